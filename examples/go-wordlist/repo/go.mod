@@ -1,0 +1,3 @@
+module example.com/wordlist
+
+go 1.21
