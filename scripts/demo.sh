@@ -71,7 +71,7 @@ run_loop() {
     code=0
     (cd "$repo" && "$patchvet" "$@") || code=$?
     echo "exit code $code"
-    run=$(find "$repo/.patchvet/runs" -mindepth 1 -maxdepth 1 -type d)
+    run=$(find "$repo/.patchvet/runs" -mindepth 1 -maxdepth 1 -type d) || run='nothing'
     if [ "$before" != "$(state "$repo")" ]; then
         fail "the run has changed the repository $repo"
     fi
