@@ -1,0 +1,171 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/patchvet/patchvet/isolation"
+	"github.com/patchvet/patchvet/loop"
+)
+
+// loopOptions are the flags of loop. Each is checked before anything runs.
+type loopOptions struct {
+	caller caller
+	plan   loop.Plan
+	box    boxOptions
+
+	base        string
+	out         string
+	redClasses  []string
+	restartFrom string
+	hookEnv     []string
+	allowEdit   []string
+	holdoutFD   int
+	json        bool
+	quiet       bool
+}
+
+// boxOptions are the flags that every command with a box has.
+type boxOptions struct {
+	via         string
+	allowUnsafe bool
+	timeout     time.Duration
+	maxOutput   byteSize
+}
+
+func (o *boxOptions) add(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.via, "via", "auto", "isolation: auto, none, or a wrapper's command line that gets the command as its last argument")
+	f.BoolVar(&o.allowUnsafe, "allow-unsafe-host", false, "run without isolation: only for code that you trust")
+	o.timeout = loop.DefaultTimeout
+	f.DurationVar(&o.timeout, "timeout", o.timeout, "wall clock a command")
+	o.maxOutput = byteSize(loop.DefaultMaxOutput)
+	f.Var(&o.maxOutput, "max-output", "bytes of log kept a command; beyond it the middle is cut")
+}
+
+func (o *boxOptions) limits() (isolation.Limits, error) {
+	if o.timeout <= 0 {
+		return isolation.Limits{}, usagef("--timeout %s: must be more than 0, for example 10m", o.timeout)
+	}
+	return isolation.Limits{Timeout: o.timeout, MaxOutput: int64(o.maxOutput)}, nil
+}
+
+func (o *loopOptions) add(cmd *cobra.Command) {
+	f, p := cmd.Flags(), &o.plan
+	f.StringVar(&p.Tests, "tests", "", "command that decides: the whole suite")
+	f.StringVar(&p.Regression, "regression", "", "command that must be green before and after; runs first")
+	f.StringVar(&p.Reproduction, "reproduction", "", "command that must go from red to green")
+	f.StringVar(&p.Holdout, strings.TrimPrefix(holdoutFlag, "--"), "", "sealed command that no hook can read; runs on every accepted candidate")
+	f.IntVar(&o.holdoutFD, strings.TrimPrefix(holdoutFDFlag, "--"), -1, "")
+	_ = f.MarkHidden(strings.TrimPrefix(holdoutFDFlag, "--"))
+
+	f.StringVar(&p.FixHook, "fix-hook", "", "your command that edits the code; it reads $PATCHVET_FEEDBACK")
+	f.StringVar(&p.LintHook, "lint-hook", "", "your command that must pass before tests are spent")
+	f.StringVar(&p.JudgeHook, "judge-hook", "", "your command that may veto $PATCHVET_DIFF (non-zero exit)")
+	f.StringArrayVar(&o.hookEnv, "hook-env", nil, "pass a variable to the fix hook: NAME or NAME=VALUE; repeatable")
+	f.StringVar(&p.Spec, "spec", "", "file with the task text, handed to the hook as $PATCHVET_SPEC")
+
+	f.StringArrayVar(&p.Protect, "protect", nil, "glob of paths that end the run when a hook changes them; repeatable")
+	f.BoolVar(&p.AllowTestEdits, "allow-test-edits", false, "do not reject changes of existing tests and runner configuration")
+	f.StringArrayVar(&o.allowEdit, "allow-edit", nil, "glob of paths that the default rules do not guard; repeatable")
+	f.BoolVar(&p.RequireRed, "require-red", false, "prove first that the tests fail on the base")
+	f.StringSliceVar(&o.redClasses, "red-class", nil, "also accept this class as red: build-fail, error, signal, timeout, not-found")
+	f.IntVar(&p.K, "k", loop.DefaultK, "greens in a row that count as one (pass^k)")
+	f.BoolVar(&p.FreshReruns, "fresh-reruns", false, "give each of the k re-runs a clean room of its own")
+	f.IntVar(&p.MaxAttempts, "max-attempts", loop.DefaultMaxAttempts, "evaluations, the base's included: at most one fewer hook calls")
+	f.StringVar(&o.restartFrom, "restart-from", "last", "where the next edit starts after a failure: last (the tree just judged) or base")
+	f.BoolVar(&p.FreshContext, "fresh-context", true, "tell the hook to start each call without an earlier transcript")
+
+	f.StringVar(&o.base, "base", "", "commit where candidates start (default: the worktree as it is)")
+	f.StringVar(&o.out, "out", "", "run folder (default: .patchvet/runs/ID)")
+	f.BoolVar(&o.json, "json", false, "print the ledger on stdout, and nothing else there")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no progress")
+	o.box.add(cmd)
+	if o.caller == asEidolons {
+		o.callerDefaults(cmd)
+	}
+}
+
+// callerDefaults sets what callers of the older harness count on.
+func (o *loopOptions) callerDefaults(cmd *cobra.Command) {
+	for name, value := range map[string]string{"k": "1", "fresh-context": "false"} {
+		flag := cmd.Flags().Lookup(name)
+		_ = flag.Value.Set(value)
+		flag.DefValue = value
+	}
+	p := &o.plan
+	p.MarkOnly, p.VetoEnds, p.JudgeFailedHook, p.RunOnRedRegression = true, true, true, true
+}
+
+// check refuses what cannot be right, with one line that says what would be.
+func (o *loopOptions) check(cmd *cobra.Command, environ []string) error {
+	p := &o.plan
+	for name, value := range map[string]string{
+		"tests": p.Tests, "regression": p.Regression, "reproduction": p.Reproduction, "fix-hook": p.FixHook,
+		"lint-hook": p.LintHook, "judge-hook": p.JudgeHook, "holdout": p.Holdout, "via": o.box.via,
+	} {
+		if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" && !(name == "via" && o.caller == asEidolons) {
+			return usagef("--%s is empty: give a command, or leave the flag out", name)
+		}
+	}
+	switch {
+	case p.Tests == "" && p.Regression == "" && p.Reproduction == "":
+		return usagef("nothing decides: give --tests 'COMMAND', or --reproduction (with --regression)")
+	case p.RequireRed && p.Tests == "" && p.Reproduction == "":
+		return usagef("--require-red needs a command that fails on the base: give --reproduction or --tests")
+	case p.K < 1:
+		return usagef("--k %d: must be 1 or more", p.K)
+	case p.MaxAttempts < 1:
+		return usagef("--max-attempts %d: must be 1 or more", p.MaxAttempts)
+	case o.restartFrom != "last" && o.restartFrom != "base":
+		return usagef("--restart-from %q: must be last or base", o.restartFrom)
+	}
+	p.RestartFromBase = o.restartFrom == "base"
+	for _, c := range o.redClasses {
+		class := isolation.Class(c)
+		if !slices.Contains(declarableRed(), class) {
+			return usagef("--red-class %q: must be one of build-fail, error, signal, timeout, not-found", c)
+		}
+		p.RedClasses = append(p.RedClasses, class)
+	}
+	for _, g := range p.Protect {
+		if strings.TrimSpace(g) == "" {
+			return usagef("--protect is empty: give a glob such as 'tests/**'")
+		}
+	}
+	var err error
+	if p.HookEnv, err = passedVariables(o.hookEnv, environ); err != nil {
+		return err
+	}
+	p.Limits, err = o.box.limits()
+	return err
+}
+
+// declarableRed are the classes that a user may declare to be the bug.
+func declarableRed() []isolation.Class {
+	return []isolation.Class{isolation.ClassBuildFail, isolation.ClassError, isolation.ClassSignal, isolation.ClassTimeout, isolation.ClassNotFound}
+}
+
+// passedVariables resolves --hook-env.
+func passedVariables(names, environ []string) ([]string, error) {
+	var out []string
+	for _, n := range names {
+		name, _, given := strings.Cut(n, "=")
+		if name == "" || strings.ContainsAny(name, " \t\n") {
+			return nil, usagef("--hook-env %q: must be NAME or NAME=VALUE", n)
+		}
+		if given {
+			out = append(out, n)
+			continue
+		}
+		for _, kv := range environ {
+			if strings.HasPrefix(kv, name+"=") {
+				out = append(out, kv)
+			}
+		}
+	}
+	return out, nil
+}

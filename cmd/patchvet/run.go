@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/patchvet/patchvet/isolation"
+	"github.com/patchvet/patchvet/loop/feedback"
+)
+
+// runReport is the document of run --json. The first eight fields are read by
+// existing callers.
+type runReport struct {
+	Passed     bool            `json:"passed"`
+	ExitCode   int             `json:"exit_code"`
+	DurationS  float64         `json:"duration_s"`
+	OutputTail string          `json:"output_tail"`
+	FullLog    string          `json:"full_log"` // always empty: the log is printed and not kept
+	Failing    string          `json:"failing"`
+	Loci       []string        `json:"loci"`
+	TestName   []string        `json:"test_name"`
+	Assertion  []string        `json:"assertion"`
+	Class      isolation.Class `json:"class"`
+	Truncated  bool            `json:"truncated"`
+}
+
+func (c Command) run(as caller) *cobra.Command {
+	var box boxOptions
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "run -- COMMAND [ARG…]",
+		Short: "run one command in the box, in the current folder: silent when green",
+		Long: `Run one command in the box, in the current folder. Nothing is printed when it
+is green; all of its output is, when it is red. The exit code is the command's
+own (1 when it has none, as after a timeout); under "sandbox" it is 0 or 1.`,
+		Example: "  patchvet run --via 'WRAPPER sh -c' -- go test ./...",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("nothing to run: give a command after --, for example %s -- go test ./...", cmd.CommandPath())
+			}
+			report, log, err := c.runOnce(cmd.Context(), box, args)
+			defer os.RemoveAll(filepath.Dir(log))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				if err := printJSON(c.Stdout, report); err != nil {
+					return err
+				}
+			} else if !report.Passed {
+				if err := c.printLog(log); err != nil {
+					return err
+				}
+			}
+			return exitWith(runCode(as, report))
+		},
+	}
+	box.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document instead of the output")
+	return cmd
+}
+
+// runCode is the exit code of run.
+func runCode(as caller, r runReport) int {
+	switch {
+	case r.Passed:
+		return exitDone
+	case as == asEidolons, r.ExitCode <= 0:
+		return 1
+	}
+	return r.ExitCode
+}
+
+// runOnce runs a command and reads its log, which stays in a private folder
+// that the caller removes.
+func (c Command) runOnce(ctx context.Context, o boxOptions, args []string) (runReport, string, error) {
+	limits, err := o.limits()
+	if err != nil {
+		return runReport{}, "", err
+	}
+	box, err := isolation.New(o.via, isolation.Options{AllowUnsafeHost: o.allowUnsafe})
+	if err != nil {
+		return runReport{}, "", err
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return runReport{}, "", fmt.Errorf("find the current folder: %w", err)
+	}
+	private, err := os.MkdirTemp("", "patchvet-run-")
+	if err != nil {
+		return runReport{}, "", fmt.Errorf("make a private folder: %w", err)
+	}
+	log := filepath.Join(private, "output.log")
+	home, tmp := filepath.Join(private, "home"), filepath.Join(private, "tmp")
+	for _, d := range []string{home, tmp} {
+		if err := os.Mkdir(d, 0o700); err != nil {
+			return runReport{}, log, fmt.Errorf("make a private folder: %w", err)
+		}
+	}
+	res, err := box.Run(ctx, isolation.Job{
+		Role: isolation.RoleVerify, Command: isolation.Command{Argv: args}, Dir: dir,
+		Env:    isolation.Environ(isolation.RoleVerify, c.Environ, []string{"HOME=" + home, "TMPDIR=" + tmp}),
+		Limits: limits, Log: log,
+	})
+	if err != nil && !errors.Is(err, isolation.ErrNotStarted) {
+		return runReport{}, log, err
+	}
+	if err != nil {
+		return runReport{}, log, fmt.Errorf("run %s: %w", args[0], err)
+	}
+	report, err := readRun(ctx, res, log, dir)
+	return report, log, err
+}
+
+func readRun(ctx context.Context, res isolation.Result, log, dir string) (runReport, error) {
+	f, err := os.Open(log)
+	if err != nil {
+		return runReport{}, fmt.Errorf("read the log: %w", err)
+	}
+	defer f.Close()
+	report, err := feedback.Localize(ctx, f, feedback.Options{Root: dir, Paths: isFileBelow(dir)})
+	if err != nil {
+		return runReport{}, fmt.Errorf("read the log: %w", err)
+	}
+	doc := feedback.Build(feedback.Input{Report: report})
+	return runReport{
+		Passed: res.Class == isolation.ClassPass, ExitCode: res.ExitCode, DurationS: float64(res.Duration.Milliseconds()) / 1000,
+		OutputTail: doc.OutputTail, Failing: doc.Failing, Loci: doc.Loci, TestName: doc.TestName, Assertion: doc.Assertion,
+		Class: feedback.Classify(res.Class, res.ExitCode, report), Truncated: res.Truncated,
+	}, nil
+}
+
+// isFileBelow says whether a slash-separated path names a file in dir.
+func isFileBelow(dir string) func(string) bool {
+	return func(path string) bool {
+		if !filepath.IsLocal(filepath.FromSlash(path)) {
+			return false
+		}
+		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
+		return err == nil && info.Mode().IsRegular()
+	}
+}
+
+// printLog prints all of a red command's output.
+func (c Command) printLog(log string) error {
+	f, err := os.Open(log)
+	if err != nil {
+		return fmt.Errorf("read the log: %w", err)
+	}
+	defer f.Close()
+	_, err = io.Copy(c.Stdout, f)
+	return err
+}

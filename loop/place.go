@@ -1,0 +1,104 @@
+package loop
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/patchvet/patchvet/gitops"
+	"github.com/patchvet/patchvet/isolation"
+)
+
+// place is a room with the private folders that commands in it get.
+type place struct {
+	room  *gitops.Room
+	home  string
+	tmp   string
+	cache string // private copy of the compiler cache; "" for none
+}
+
+// newPlace makes a room of the tree with a private HOME and TMPDIR.
+func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, error) {
+	e.run.rooms++
+	name := fmt.Sprintf("%d-%s", e.run.rooms, purpose)
+	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{"/" + exchangeDir + "/"}})
+	if err != nil {
+		return place{}, fmt.Errorf("make room %s: %w", name, err)
+	}
+	// Short names: a unix socket's path under TMPDIR has about 100 bytes.
+	own := filepath.Join(e.Folders.Private, "p", fmt.Sprint(e.run.rooms))
+	p := place{room: room, home: filepath.Join(own, "home"), tmp: filepath.Join(own, "tmp")}
+	for _, dir := range []string{p.home, p.tmp} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			p.close()
+			return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
+		}
+	}
+	if e.Cache != nil {
+		p.cache = filepath.Join(own, "cache")
+		if err := e.Cache.Seed(ctx, p.cache); err != nil {
+			p.close()
+			return place{}, fmt.Errorf("seed the compiler cache of room %s: %w", name, err)
+		}
+	}
+	return p, nil
+}
+
+// close discards the room. What cannot be removed now goes with the scratch
+// folder at the end of the run.
+func (p place) close() {
+	if p.room != nil {
+		_ = p.room.Close()
+	}
+	_ = os.RemoveAll(filepath.Dir(p.home))
+}
+
+// environ is the complete environment of one step.
+func (e *Engine) environ(spec stepSpec) []string {
+	add := []string{"HOME=" + spec.place.home, "TMPDIR=" + spec.place.tmp}
+	if spec.place.cache != "" {
+		add = append(add, e.Cache.Variable()+"="+spec.place.cache)
+	}
+	return isolation.Environ(spec.role, e.Environ, append(add, spec.env...))
+}
+
+// treePaths are the paths of a tree, for mapping what a log says to files.
+type treePaths struct {
+	set   map[string]bool
+	names []string
+}
+
+func (t treePaths) has(path string) bool { return t.set[path] }
+
+func (e *Engine) treePaths(ctx context.Context, tree string) (treePaths, error) {
+	if t, ok := e.run.paths[tree]; ok {
+		return t, nil
+	}
+	entries, err := e.Store.Paths(ctx, tree)
+	if err != nil {
+		return treePaths{}, fmt.Errorf("list tree %s: %w", tree, err)
+	}
+	t := treePaths{set: make(map[string]bool, len(entries))}
+	for _, en := range entries {
+		t.set[en.Path] = true
+		t.names = append(t.names, en.Path)
+	}
+	clear(e.run.paths) // only the tree at hand is asked for again
+	e.run.paths[tree] = t
+	return t, nil
+}
+
+// checkReserved refuses a base that tracks the exchange folder's name.
+func (e *Engine) checkReserved(ctx context.Context) error {
+	paths, err := e.treePaths(ctx, e.Store.Base().Tree)
+	if err != nil {
+		return err
+	}
+	for _, p := range paths.names {
+		if p == exchangeDir || len(p) > len(exchangeDir) && p[:len(exchangeDir)+1] == exchangeDir+"/" {
+			return ErrReservedPath
+		}
+	}
+	return nil
+}
