@@ -25,7 +25,12 @@ type Base struct {
 	LeftOut    []string // untracked nested repositories that the snapshot leaves out
 	Submodules []string // gitlink paths; what they hold is not looked at
 
+	// Of a snapshot only, where it differs from what lies in the worktree:
+	Moved   []string // submodules whose folder is gone or at another commit than recorded; the recorded one counts
+	Assumed []string // files marked assume-unchanged or skip-worktree that exist; the index counts
+
 	objects string // scratch object folder of a snapshot, "" for a commit
+	lfs     string // scratch LFS store of a snapshot, "" for a commit
 }
 
 // objectEnv is what a git child needs to see the objects of the base. The

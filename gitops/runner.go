@@ -34,6 +34,7 @@ type Runner struct {
 type RunOptions struct {
 	Stdin  io.Reader // nil: empty
 	Stdout io.Writer // nil: Run returns the output; else it is streamed here and Run returns nil
+	Stderr io.Writer // gets a copy of standard error; nil: only an error tells it
 	Env    []string  // NAME=value pairs added after the scrub, so GIT_* is possible here
 	Config []string  // key=value pairs, each passed with -c
 
@@ -96,6 +97,9 @@ func (r *Runner) Run(ctx context.Context, dir string, opt RunOptions, args ...st
 	cmd.Stdout, cmd.Stderr = &out, stderr
 	if opt.Stdout != nil {
 		cmd.Stdout = opt.Stdout
+	}
+	if opt.Stderr != nil {
+		cmd.Stderr = io.MultiWriter(stderr, opt.Stderr)
 	}
 	err := cmd.Run()
 	if err == nil {

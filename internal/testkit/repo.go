@@ -112,3 +112,6 @@ func gitEnv() []string {
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_OPTIONAL_LOCKS=0", "LC_ALL=C",
 		"GIT_AUTHOR_DATE=2024-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2024-01-02T03:04:05Z")
 }
+
+// For is the same repository on behalf of another test.
+func (r *Repo) For(t testing.TB) *Repo { return &Repo{Dir: r.Dir, t: t} }
