@@ -10,6 +10,7 @@ import (
 
 	"github.com/patchvet/patchvet/gitops"
 	"github.com/patchvet/patchvet/isolation"
+	"github.com/patchvet/patchvet/loop/feedback"
 )
 
 // Store makes rooms from the sealed base and names what is left in them. It is
@@ -61,7 +62,7 @@ type Folders struct {
 	Private string // scratch space of this run that no hook is told of
 }
 
-// Engine carries out one plan. All fields but Cache, Log and Clock are required.
+// Engine carries out one plan. All fields but Toolchains, Cache, Log and Clock are required.
 type Engine struct {
 	RunID   string
 	Tool    Tool
@@ -71,10 +72,13 @@ type Engine struct {
 	Box     Box
 	Folders Folders
 	Environ []string // of this process; boxes get an allowlist of it
-	Cache   BuildCache
-	Sink    Sink
-	Log     *slog.Logger
-	Clock   func() time.Time
+	// Toolchains are NAME=value pairs by which tools below the user's home are
+	// found from a private one.
+	Toolchains []string
+	Cache      BuildCache
+	Sink       Sink
+	Log        *slog.Logger
+	Clock      func() time.Time
 
 	run runState
 }
@@ -95,7 +99,7 @@ type runState struct {
 	last        *failure        // what the next hook call is told
 	baseTouched map[string]map[string]bool
 	redRuns     []stepOutcome
-	paths       map[string]treePaths
+	paths       map[string]*feedback.Tree // of the tree at hand
 }
 
 // ErrReservedPath is returned by Run when the base tracks a path that the
@@ -117,7 +121,7 @@ func (e *Engine) Run(ctx context.Context) (RunFinished, error) {
 		seen:        map[string]bool{},
 		lastTree:    e.Store.Base().Tree,
 		baseTouched: map[string]map[string]bool{},
-		paths:       map[string]treePaths{},
+		paths:       map[string]*feedback.Tree{},
 	}
 	if err := e.checkReserved(ctx); err != nil {
 		return RunFinished{}, err

@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/patchvet/patchvet/gitops"
 	"github.com/patchvet/patchvet/isolation"
+	"github.com/patchvet/patchvet/loop/feedback"
 )
 
 // place is a room with the private folders that commands in it get.
@@ -22,7 +25,7 @@ type place struct {
 func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, error) {
 	e.run.rooms++
 	name := fmt.Sprintf("%d-%s", e.run.rooms, purpose)
-	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{"/" + exchangeDir + "/"}})
+	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{exchangeDir + "/"}})
 	if err != nil {
 		return place{}, fmt.Errorf("make room %s: %w", name, err)
 	}
@@ -60,43 +63,37 @@ func (e *Engine) environ(spec stepSpec) []string {
 	if spec.place.cache != "" {
 		add = append(add, e.Cache.Variable()+"="+spec.place.cache)
 	}
-	return isolation.Environ(spec.role, e.Environ, append(add, spec.env...))
+	add = slices.Concat(e.Toolchains, add, spec.env)
+	return isolation.Environ(spec.role, e.Environ, add)
 }
 
 // treePaths are the paths of a tree, for mapping what a log says to files.
-type treePaths struct {
-	set   map[string]bool
-	names []string
-}
-
-func (t treePaths) has(path string) bool { return t.set[path] }
-
-func (e *Engine) treePaths(ctx context.Context, tree string) (treePaths, error) {
+func (e *Engine) treePaths(ctx context.Context, tree string) (*feedback.Tree, error) {
 	if t, ok := e.run.paths[tree]; ok {
 		return t, nil
 	}
 	entries, err := e.Store.Paths(ctx, tree)
 	if err != nil {
-		return treePaths{}, fmt.Errorf("list tree %s: %w", tree, err)
+		return nil, fmt.Errorf("list tree %s: %w", tree, err)
 	}
-	t := treePaths{set: make(map[string]bool, len(entries))}
+	names := make([]string, 0, len(entries))
 	for _, en := range entries {
-		t.set[en.Path] = true
-		t.names = append(t.names, en.Path)
+		names = append(names, en.Path)
 	}
 	clear(e.run.paths) // only the tree at hand is asked for again
+	t := feedback.NewTree(names)
 	e.run.paths[tree] = t
 	return t, nil
 }
 
 // checkReserved refuses a base that tracks the exchange folder's name.
 func (e *Engine) checkReserved(ctx context.Context) error {
-	paths, err := e.treePaths(ctx, e.Store.Base().Tree)
+	entries, err := e.Store.Paths(ctx, e.Store.Base().Tree)
 	if err != nil {
-		return err
+		return fmt.Errorf("list the base: %w", err)
 	}
-	for _, p := range paths.names {
-		if p == exchangeDir || len(p) > len(exchangeDir) && p[:len(exchangeDir)+1] == exchangeDir+"/" {
+	for _, en := range entries {
+		if en.Path == exchangeDir || strings.HasPrefix(en.Path, exchangeDir+"/") {
 			return ErrReservedPath
 		}
 	}

@@ -114,13 +114,12 @@ func (e *Engine) localize(ctx context.Context, spec stepSpec, out *stepOutcome) 
 		return fmt.Errorf("read the log of %s: %w", out.step.Job, err)
 	}
 	defer f.Close()
-	paths, err := e.treePaths(ctx, spec.tree)
+	tree, err := e.treePaths(ctx, spec.tree)
 	if err != nil {
 		return err
 	}
 	out.report, err = feedback.Localize(ctx, f, feedback.Options{
-		Root:  spec.place.room.Dir(),
-		Paths: paths.has, Names: paths.names,
+		Tree: tree, Root: spec.place.room.Dir(), Redact: feedback.NewRedactor(e.secrets()), Truncated: out.evidence.Truncated,
 	})
 	if err != nil {
 		return fmt.Errorf("localize the log of %s: %w", out.step.Job, err)

@@ -17,10 +17,8 @@ func (c Command) check() *cobra.Command {
 		Example: "  patchvet check --via 'docker run --rm --network none -v \"$PWD:$PWD\" -w \"$PWD\" IMAGE sh -c'",
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			v, err := isolation.Check(via, allowUnsafe)
-			if err != nil {
-				return err
-			}
+			v := isolation.Check(via, allowUnsafe)
+			var err error
 			if asJSON {
 				err = printJSON(c.Stdout, v)
 			} else {

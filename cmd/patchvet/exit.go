@@ -80,7 +80,7 @@ func badInput(err error) bool {
 	}
 	return is[*gitops.VersionError](err) || is[*gitops.RefError](err) || is[*gitops.UnsafeRepositoryError](err) ||
 		is[*gitops.UnsupportedError](err) || is[*gitops.GlobError](err) ||
-		is[*isolation.UnknownBackendError](err) || is[*isolation.WrapperError](err)
+		is[*isolation.UnknownBackendError](err) || is[*isolation.WrapperError](err) || is[*isolation.ViaError](err)
 }
 
 // is reports whether an error of type T is in the chain.

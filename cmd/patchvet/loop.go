@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -70,7 +72,11 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return fmt.Errorf("make a run id: %w", err)
 	}
-	repo, err := openHere(ctx)
+	runner, err := gitops.NewRunner(ctx)
+	if err != nil {
+		return err
+	}
+	repo, err := openHere(ctx, runner)
 	if err != nil {
 		return err
 	}
@@ -78,8 +84,8 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	if isolation.WrapperNames(o.box.via, repo.Root) {
-		return usagef("--via names the repository itself (%s), so commands would run in your worktree and not in the room: write $PWD in single quotes instead, it stands for the room", repo.Root)
+	if words, names := isolation.WrapperNames(o.box.via, repo.Root); names {
+		return usagef("--via %q names the repository itself, so commands would run in your worktree and not in the room: write $PWD in single quotes instead, it stands for the room", words)
 	}
 	cache, err := gitops.CacheRoot()
 	if err != nil {
@@ -94,7 +100,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 			fmt.Fprintf(c.Stderr, "patchvet: %v; `patchvet gc` removes what is left\n", err)
 		}
 	}()
-	sealed, guard, err := c.sealBase(ctx, repo, scratch, o)
+	sealed, guard, err := c.sealBase(ctx, runner, repo, scratch, o)
 	if err != nil {
 		return err
 	}
@@ -114,7 +120,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	defer progress.Close()
 	engine := &loop.Engine{
 		RunID: id.String(), Tool: loop.Tool{Name: "patchvet", Version: c.Version}, Plan: o.plan,
-		Store: sealed, Guard: guard, Box: box, Environ: c.Environ,
+		Store: sealed, Guard: guard, Box: box, Environ: c.Environ, Toolchains: isolation.ToolchainEnv(c.Environ, homeOf(c.Environ)),
 		Folders: loop.Folders{Run: folder.path, Out: folder.name, Private: scratch.Path("run")},
 		Cache:   buildCache(ctx, sealed, cache, repo.Root),
 		Sink:    sinks{journal, progress},
@@ -129,7 +135,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 }
 
 // sealBase takes the base and everything that is decided by it alone.
-func (c Command) sealBase(ctx context.Context, repo *gitops.Repository, scratch *gitops.Scratch, o *loopOptions) (*gitops.Sealed, *gitops.Guard, error) {
+func (c Command) sealBase(ctx context.Context, runner *gitops.Runner, repo *gitops.Repository, scratch *gitops.Scratch, o *loopOptions) (*gitops.Sealed, *gitops.Guard, error) {
 	if err := scratch.SetRepo(repo.Root); err != nil {
 		return nil, nil, err
 	}
@@ -146,7 +152,7 @@ func (c Command) sealBase(ctx context.Context, repo *gitops.Repository, scratch 
 	if err != nil {
 		return nil, nil, err
 	}
-	sealed, err := gitops.Seal(ctx, repo, base, scratch)
+	sealed, err := gitops.Seal(ctx, runner, repo, base, scratch, gitops.SealOptions{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -176,18 +182,53 @@ func (c Command) sealBase(ctx context.Context, repo *gitops.Repository, scratch 
 
 // conclude writes the reports and prints the summary or the ledger.
 func (c Command) conclude(o *loopOptions, folder runFolder, end loop.RunFinished) error {
-	ledger, err := reports.WriteAll(folder.path)
+	run, err := writeReports(folder.path)
 	if err != nil {
 		return fmt.Errorf("write the reports of %s: %w", folder.name, err)
 	}
 	if o.json {
-		if err := printJSON(c.Stdout, ledger); err != nil {
-			return err
-		}
-	} else if _, err := fmt.Fprint(c.Stdout, reports.Summary(ledger)); err != nil {
-		return err
+		err = c.printLedger(run.Ledger)
+	} else {
+		_, err = fmt.Fprint(c.Stdout, reports.Summary(run))
+	}
+	if err != nil {
+		return fmt.Errorf("print the result: %w", err)
 	}
 	return exitWith(outcomeCode(end.Final))
+}
+
+// writeReports reads the journal back, so that the reports say what it says
+// and nothing else.
+func writeReports(dir string) (reports.Run, error) {
+	f, err := os.Open(filepath.Join(dir, "journal.jsonl"))
+	if err != nil {
+		return reports.Run{}, err
+	}
+	defer f.Close()
+	events, err := loop.ReadJournal(f)
+	if err != nil {
+		return reports.Run{}, err
+	}
+	in := reports.Input{Events: events}
+	for name, data := range map[string]*[]byte{"candidate.diff": &in.Diff, "last-output.txt": &in.LastOutput} {
+		if *data, err = os.ReadFile(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return reports.Run{}, err
+		}
+	}
+	if err := reports.WriteAll(dir, in); err != nil {
+		return reports.Run{}, err
+	}
+	return reports.ReadRun(events)
+}
+
+// printLedger prints the bytes that loop.json has.
+func (c Command) printLedger(l reports.Ledger) error {
+	data, err := reports.EncodeLedger(l)
+	if err != nil {
+		return err
+	}
+	_, err = c.Stdout.Write(data)
+	return err
 }
 
 // sinks sends every event to each of its members, the journal first.
@@ -204,11 +245,7 @@ func (s sinks) Emit(p loop.Payload) error {
 }
 
 // openHere opens the repository of the current folder.
-func openHere(ctx context.Context) (*gitops.Repository, error) {
-	runner, err := gitops.NewRunner(ctx)
-	if err != nil {
-		return nil, err
-	}
+func openHere(ctx context.Context, runner *gitops.Runner) (*gitops.Repository, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, fmt.Errorf("find the current folder: %w", err)
@@ -228,4 +265,14 @@ func buildCache(ctx context.Context, sealed *gitops.Sealed, cacheRoot, repoRoot 
 		}
 	}
 	return nil
+}
+
+// homeOf is the user's home folder, "" when there is none.
+func homeOf(environ []string) string {
+	for _, kv := range environ {
+		if home, ok := strings.CutPrefix(kv, "HOME="); ok {
+			return home
+		}
+	}
+	return ""
 }

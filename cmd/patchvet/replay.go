@@ -28,12 +28,12 @@ func (c Command) replay() *cobra.Command {
 			if asJSON {
 				err = printJSON(c.Stdout, r)
 			} else {
-				_, err = fmt.Fprint(c.Stdout, r.Text())
+				_, err = fmt.Fprint(c.Stdout, reports.RenderReplay(r))
 			}
 			if err != nil {
 				return err
 			}
-			if r.Integrity == reports.IntegrityMismatch {
+			if r.Integrity == reports.Mismatch {
 				return exitWith(exitMismatch)
 			}
 			return nil

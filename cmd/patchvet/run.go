@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -124,7 +125,7 @@ func readRun(ctx context.Context, res isolation.Result, log, dir string) (runRep
 		return runReport{}, fmt.Errorf("read the log: %w", err)
 	}
 	defer f.Close()
-	report, err := feedback.Localize(ctx, f, feedback.Options{Root: dir, Paths: isFileBelow(dir)})
+	report, err := feedback.Localize(ctx, f, feedback.Options{Root: dir, Tree: feedback.NewTree(filesBelow(dir))})
 	if err != nil {
 		return runReport{}, fmt.Errorf("read the log: %w", err)
 	}
@@ -136,15 +137,29 @@ func readRun(ctx context.Context, res isolation.Result, log, dir string) (runRep
 	}, nil
 }
 
-// isFileBelow says whether a slash-separated path names a file in dir.
-func isFileBelow(dir string) func(string) bool {
-	return func(path string) bool {
-		if !filepath.IsLocal(filepath.FromSlash(path)) {
-			return false
+// mostFiles bounds the files that loci of run are looked up among.
+const mostFiles = 50000
+
+// filesBelow lists the files of a folder, slash-separated and relative to it,
+// as far as they can be read. Git's own folder is left out.
+func filesBelow(dir string) []string {
+	var out []string
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && d != nil && d.IsDir(), err == nil && d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case err != nil:
+			return nil
+		case len(out) == mostFiles:
+			return fs.SkipAll
+		case d.Type().IsRegular():
+			if rel, err := filepath.Rel(dir, path); err == nil {
+				out = append(out, filepath.ToSlash(rel))
+			}
 		}
-		info, err := os.Stat(filepath.Join(dir, filepath.FromSlash(path)))
-		return err == nil && info.Mode().IsRegular()
-	}
+		return nil
+	})
+	return out
 }
 
 // printLog prints all of a red command's output.

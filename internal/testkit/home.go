@@ -23,10 +23,10 @@ func Main(m *testing.M) int {
 			os.Unsetenv(name)
 		}
 	}
-	for name, value := range homeEnv(home) {
+	for name, value := range HomeEnv(home) {
 		os.Setenv(name, value)
 	}
-	if err := writeGitConfig(home); err != nil {
+	if err := WriteGitConfig(home); err != nil {
 		panic(err)
 	}
 	return m.Run()
@@ -38,16 +38,17 @@ func Main(m *testing.M) int {
 func Home(t testing.TB) string {
 	t.Helper()
 	home := t.TempDir()
-	for name, value := range homeEnv(home) {
+	for name, value := range HomeEnv(home) {
 		t.Setenv(name, value)
 	}
-	if err := writeGitConfig(home); err != nil {
+	if err := WriteGitConfig(home); err != nil {
 		t.Fatal(err)
 	}
 	return home
 }
 
-func homeEnv(home string) map[string]string {
+// HomeEnv is the environment of a process whose user has the given home folder.
+func HomeEnv(home string) map[string]string {
 	return map[string]string{
 		"HOME":            home,
 		"USERPROFILE":     home,
@@ -59,10 +60,10 @@ func homeEnv(home string) map[string]string {
 	}
 }
 
-// writeGitConfig is what a user has: a name. The default branch is set so
+// WriteGitConfig is what a user has: a name. The default branch is set so
 // that tests do not depend on git's version, and file submodules are allowed
 // because the tests' remotes are folders.
-func writeGitConfig(home string) error {
+func WriteGitConfig(home string) error {
 	const text = "[user]\n\tname = Test\n\temail = test@example.com\n" +
 		"[init]\n\tdefaultBranch = main\n" +
 		"[protocol \"file\"]\n\tallow = always\n" +
