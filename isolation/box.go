@@ -88,6 +88,7 @@ type Result struct {
 	Duration    time.Duration // wall clock from start to the death of the last process
 	OutputBytes int64         // all that was written, also what was cut from the log
 	Truncated   bool          // the log lacks its middle
+	LogReset    bool          // the command was seen to truncate its own log: what it wrote before is gone and OutputBytes is a lower bound
 	Survivors   int           // processes that outlived the command and were killed
 	Reason      string        // one sentence for ClassInfra and the killed classes
 }

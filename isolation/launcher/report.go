@@ -1,0 +1,63 @@
+package launcher
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+// Kind is what a Report says.
+type Kind byte
+
+// The reports of a launcher: Started and then Done, or Failed alone.
+const (
+	Started Kind = 'S' // the command runs; Leader is set
+	Failed  Kind = 'F' // it was not started; Stage and Errno are set
+	Done    Kind = 'D' // it has ended and nothing of it lives, but what Left counts
+)
+
+// Stage is the step of a start that failed.
+type Stage int32
+
+// The steps of a start.
+const (
+	StageSetup Stage = iota + 1 // the launcher's own preparations
+	StageDir                    // entering Spec.Dir
+	StageExec                   // executing Spec.Path
+)
+
+// Report is one message of the launcher.
+type Report struct {
+	Kind      Kind
+	Leader    int32 // process id of the command, also its session and process group
+	Stage     Stage
+	Errno     int32
+	Status    int32 // wait status of the command, as wait4(2) gives it
+	Killed    int32 // 1 when it was killed on order, before its own end was seen
+	Survivors int32 // processes that outlived the command and were killed
+	Left      int32 // processes that could not be killed
+}
+
+const reportSize = 1 + 7*4
+
+// WriteTo writes the report in the form that ReadReport reads.
+func (r Report) WriteTo(w io.Writer) (int64, error) {
+	buf := append(make([]byte, 0, reportSize), byte(r.Kind))
+	for _, v := range []int32{r.Leader, int32(r.Stage), r.Errno, r.Status, r.Killed, r.Survivors, r.Left} {
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
+	}
+	n, err := w.Write(buf)
+	return int64(n), err
+}
+
+// ReadReport reads one report. The error is io.EOF when the launcher is gone.
+func ReadReport(r io.Reader) (Report, error) {
+	var buf [reportSize]byte
+	if _, err := io.ReadFull(r, buf[:]); err != nil {
+		return Report{}, err
+	}
+	field := func(i int) int32 { return int32(binary.LittleEndian.Uint32(buf[1+4*i:])) }
+	return Report{
+		Kind: Kind(buf[0]), Leader: field(0), Stage: Stage(field(1)), Errno: field(2),
+		Status: field(3), Killed: field(4), Survivors: field(5), Left: field(6),
+	}, nil
+}

@@ -1,0 +1,171 @@
+package launcher
+
+import (
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long killed processes may take to die before they are
+// reported as left: one of another user, or one stuck in the kernel.
+const patience = 10 * time.Second
+
+// Patience is the longest time between an order to kill and the report.
+const Patience = patience + 2*time.Second
+
+// job is one command and everything below it.
+type job struct {
+	ctl control
+
+	// mu keeps a child from being reaped, and its id from being used again,
+	// while killTree walks the tree.
+	mu     sync.Mutex
+	leader int
+	ended  bool // the leader's own end was seen
+	killed bool // it was killed on order, before its end was seen
+	status unix.WaitStatus
+}
+
+// serve runs one command from the control socket.
+func serve(ctl control) {
+	if err := harden(); err != nil {
+		fail(ctl, StageSetup, err)
+		return
+	}
+	spec, err := ReadSpec(ctl)
+	if err != nil {
+		return // the parent is gone, there is nobody to tell
+	}
+	if err := unix.Chdir(spec.Dir); err != nil {
+		fail(ctl, StageDir, err)
+		return
+	}
+
+	j := &job{ctl: ctl}
+	j.mu.Lock()
+	go j.watch()
+	j.leader, err = start(spec)
+	j.mu.Unlock()
+	if err != nil {
+		fail(ctl, StageExec, err)
+		return
+	}
+	_, _ = Report{Kind: Started, Leader: int32(j.leader)}.WriteTo(ctl)
+
+	j.wait()
+	j.report(j.sweep())
+}
+
+func fail(ctl control, stage Stage, err error) {
+	errno, _ := err.(syscall.Errno)
+	_, _ = Report{Kind: Failed, Stage: stage, Errno: int32(errno)}.WriteTo(ctl)
+}
+
+// start executes the command with the launcher's own standard streams, in a
+// session of its own, to be killed by the kernel should the launcher die.
+func start(spec Spec) (int, error) {
+	attr := &syscall.ProcAttr{
+		Env:   spec.Env,
+		Files: []uintptr{0, 1, 2},
+		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL},
+	}
+	pid, err := syscall.ForkExec(spec.Path, spec.Args, attr)
+	if err == unix.ENOEXEC {
+		// A script without a first line that names its interpreter: the shell
+		// runs it, as execvp(3) has it.
+		args := append([]string{"sh", spec.Path}, spec.Args[1:]...)
+		pid, err = syscall.ForkExec("/bin/sh", args, attr)
+	}
+	return pid, err
+}
+
+// watch kills everything on the parent's order or on its death.
+func (j *job) watch() {
+	var order [1]byte
+	_, _ = j.ctl.Read(order[:])
+
+	j.mu.Lock()
+	if !j.ended && j.leader > 0 {
+		j.killed = true
+		killTree(map[int]bool{})
+	}
+	j.mu.Unlock()
+
+	// The leader itself may be beyond reach. Then wait never returns, and the
+	// end is reported from here.
+	time.Sleep(patience)
+	j.mu.Lock()
+	if !j.ended {
+		j.report(0, alive())
+		syscall.Exit(0)
+	}
+	j.mu.Unlock()
+}
+
+// wait returns when the leader has ended. It reaps orphans meanwhile, and
+// leaves the leader to be reaped by the sweep.
+func (j *job) wait() {
+	for {
+		pid, err := waitable()
+		if err == unix.EINTR {
+			continue
+		}
+		j.mu.Lock()
+		if err != nil || pid == j.leader {
+			j.ended = true
+			j.mu.Unlock()
+			return
+		}
+		_, _ = unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil)
+		j.mu.Unlock()
+	}
+}
+
+// sweep kills what outlived the leader and reaps everything.
+func (j *job) sweep() (survivors, left int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	seen := map[int]bool{}
+	deadline, pause := time.Now().Add(patience), 50*time.Microsecond
+	for j.drain() {
+		if killTree(seen) > 0 {
+			pause = 50 * time.Microsecond
+			continue
+		}
+		if time.Now().After(deadline) {
+			return len(seen), alive()
+		}
+		time.Sleep(pause)
+		pause = min(2*pause, 5*time.Millisecond)
+	}
+	return len(seen), 0
+}
+
+// drain reaps the children that have ended and says whether others remain.
+func (j *job) drain() bool {
+	for {
+		var status unix.WaitStatus
+		pid, err := unix.Wait4(-1, &status, unix.WNOHANG|unix.WALL, nil)
+		switch {
+		case err == unix.EINTR:
+		case err != nil:
+			return false // ECHILD
+		case pid == 0:
+			return true
+		case pid == j.leader:
+			j.status = status
+		}
+	}
+}
+
+func (j *job) report(survivors, left int) {
+	r := Report{Kind: Done, Leader: int32(j.leader), Status: int32(j.status), Left: int32(left)}
+	if j.killed {
+		r.Killed = 1 // what dies with the command has not outlived it
+	} else {
+		r.Survivors = int32(survivors)
+	}
+	_, _ = r.WriteTo(j.ctl)
+}

@@ -1,0 +1,80 @@
+package launcher
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// passes bounds the stop passes of one killTree. A caller calls it again while
+// something is found, so the bound only says how soon killing starts.
+const passes = 16
+
+// killTree kills every descendant of this process and returns how many it had
+// not met before. New ones that were alive are added to seen.
+//
+// All are stopped first, until a pass finds nobody new, and killed then: a
+// process that forks faster than it is killed would otherwise stay ahead. A
+// stopped process cannot fork, so its list of children, read after the stop,
+// is final.
+func killTree(seen map[int]bool) int {
+	var found []int
+	met := map[int]bool{}
+	for range passes {
+		fresh := 0
+		walk(os.Getpid(), func(pid int) {
+			if met[pid] {
+				return
+			}
+			met[pid] = true
+			found = append(found, pid)
+			fresh++
+			_ = unix.Kill(pid, unix.SIGSTOP)
+		})
+		if fresh == 0 {
+			break
+		}
+	}
+	fresh := 0
+	for _, pid := range found {
+		if !seen[pid] && Alive(pid) {
+			seen[pid] = true
+			fresh++
+		}
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+	return fresh
+}
+
+// KillFrom stops and kills a process and all its descendants.
+func KillFrom(root int) {
+	_ = unix.Kill(root, unix.SIGSTOP)
+	found := []int{root}
+	walk(root, func(pid int) {
+		_ = unix.Kill(pid, unix.SIGSTOP)
+		found = append(found, pid)
+	})
+	for _, pid := range found {
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+}
+
+// walk visits the descendants of a process, parents first. Children are listed
+// after the visit of their parent.
+func walk(root int, visit func(pid int)) {
+	for _, pid := range Children(root) {
+		visit(pid)
+		walk(pid, visit)
+	}
+}
+
+// alive counts the living descendants of this process.
+func alive() int {
+	n := 0
+	walk(os.Getpid(), func(pid int) {
+		if Alive(pid) {
+			n++
+		}
+	})
+	return n
+}

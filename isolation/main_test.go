@@ -1,0 +1,13 @@
+package isolation
+
+import (
+	"os"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if RunLauncher() {
+		return
+	}
+	os.Exit(m.Run())
+}
