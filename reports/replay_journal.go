@@ -1,0 +1,136 @@
+package reports
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/patchvet/patchvet/loop"
+)
+
+// checkJournal compares the ledger with the one that the journal gives.
+func checkJournal(root *os.Root, ledger []byte) check {
+	f, err := openRegular(root, JournalFile, maxJournal)
+	if errors.Is(err, fs.ErrNotExist) {
+		return check{Verified, "there is no " + JournalFile + " to compare with"}
+	}
+	if err != nil {
+		return check{Unverifiable, fmt.Sprintf("journal: %v", err)}
+	}
+	defer f.Close()
+	events, err := loop.ReadJournal(f)
+	var damage *loop.JournalError
+	switch {
+	case errors.As(err, &damage), errors.Is(err, loop.ErrTornTail):
+		return check{Mismatch, err.Error()}
+	case err != nil:
+		return check{Unverifiable, err.Error()}
+	}
+	want, err := FromEvents(events)
+	switch {
+	case errors.Is(err, errUnknownEvent):
+		return check{Unverifiable, fmt.Sprintf("the journal was written by another version: %v", err)}
+	case err != nil:
+		return check{Mismatch, err.Error()}
+	}
+	return compareLedgers(want, ledger)
+}
+
+func compareLedgers(want Ledger, ledger []byte) check {
+	derived, err := EncodeLedger(want)
+	if err != nil {
+		return check{Unverifiable, fmt.Sprintf("journal: %v", err)}
+	}
+	var a, b any
+	if err := errors.Join(json.Unmarshal(derived, &a), json.Unmarshal(ledger, &b)); err != nil {
+		return check{Unverifiable, fmt.Sprintf("journal: %v", err)}
+	}
+	if diff := firstDifference("", a, b); diff != "" {
+		return check{Mismatch, fmt.Sprintf("%s differs from the journal: %s", LedgerFile, diff)}
+	}
+	return check{Verified, "the journal is intact and gives the same ledger"}
+}
+
+// firstDifference names the first field, in the order of names, in which a
+// ledger differs from what the journal gives, or "".
+func firstDifference(at string, want, got any) string {
+	switch w := want.(type) {
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		if !ok {
+			return differs(at, want, got)
+		}
+		return firstFieldDifference(at, w, g)
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return differs(at, want, got)
+		}
+		for i := range w {
+			if d := firstDifference(fmt.Sprintf("%s[%d]", at, i), w[i], g[i]); d != "" {
+				return d
+			}
+		}
+		return ""
+	}
+	if want != got {
+		return differs(at, want, got)
+	}
+	return ""
+}
+
+func firstFieldDifference(at string, want, got map[string]any) string {
+	if at != "" {
+		at += "."
+	}
+	names := make([]string, 0, len(want))
+	for name := range want {
+		names = append(names, name)
+	}
+	for name := range got {
+		if _, known := want[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		w, inWant := want[name]
+		g, inGot := got[name]
+		switch {
+		case !inWant:
+			return fmt.Sprintf("%s%s is %s, the journal gives no such field", at, name, brief(g))
+		case !inGot:
+			return fmt.Sprintf("%s%s is missing, the journal gives %s", at, name, brief(w))
+		}
+		if d := firstDifference(at+name, w, g); d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+func differs(at string, want, got any) string {
+	return fmt.Sprintf("%s is %s, the journal gives %s", at, brief(got), brief(want))
+}
+
+// brief is a value in a few words.
+func brief(v any) string {
+	const most = 80
+	switch v.(type) {
+	case map[string]any:
+		return "an object"
+	case []any:
+		return fmt.Sprintf("a list of %d", len(v.([]any)))
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "unreadable"
+	}
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
