@@ -30,12 +30,10 @@ func (e *Engine) acceptOrReject(ctx context.Context, attempt int, tree string, v
 	}
 	switch {
 	case v.passed:
-		return ending{outcome: Passed, tree: tree, reason: e.acceptedReason(tree)}, true, e.writeFeedback(failure{attempt: attempt, phase: feedback.Phase(v.phase), passed: true})
+		return ending{outcome: Passed, tree: tree, reason: e.acceptedReason(tree)}, true, nil
 	case e.Plan.VetoEnds && v.rejected == rejectedJudge:
-		e.fail(attempt, v)
 		return ending{outcome: JudgeRejected, tree: e.run.bestTree, reason: v.reason}, true, nil
 	case attempt == 1:
-		e.fail(attempt, v)
 		end, stop := e.bounds(attempt, v)
 		return end, stop, nil
 	}
@@ -67,6 +65,8 @@ func (e *Engine) holdout(ctx context.Context, attempt int, tree string, v *verdi
 		return ending{}, false, nil
 	}
 	v.passed, v.phase, v.class, v.exitCode = false, string(feedback.PhaseHoldout), out.evidence.Class, out.evidence.ExitCode
+	// The run ends here; still, what the holdout said is for the evidence alone.
+	v.failure = failure{phase: feedback.PhaseHoldout, message: "the sealed holdout did not pass"}
 	switch class := out.evidence.Class; {
 	case out.doubtful(), class == isolation.ClassInfra, class == isolation.ClassNotFound, class == isolation.ClassError:
 		v.holdout, v.rejected = "inconclusive", rejectedInconclusive
@@ -100,7 +100,7 @@ func (e *Engine) askJudge(ctx context.Context, attempt int, tree string, v *verd
 	}
 	out, err := e.runStep(ctx, stepSpec{
 		attempt: attempt, role: isolation.RoleJudge, phase: string(feedback.PhaseJudge), run: 1, tree: tree, command: e.Plan.JudgeHook, place: p,
-		env: bothPrefixes([]string{"DIFF=" + diffPath, "FEEDBACK=" + in.feedback, "BASE=" + e.Store.Base().Commit, "OUT=" + in.out}),
+		told: bothPrefixes([]string{"DIFF=" + diffPath, "FEEDBACK=" + in.feedback, "BASE=" + e.Store.Base().Commit, "OUT=" + in.out}),
 	})
 	if err != nil {
 		return err

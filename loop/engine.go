@@ -38,15 +38,12 @@ type Box interface {
 	Describe() isolation.Description
 }
 
-// BuildCache gives each room a private copy of a compiler cache and takes
-// entries back from rooms that no hook could write. A nil BuildCache means none.
+// BuildCache gives each room a private copy of the go command's build cache,
+// and takes entries back from rooms that no hook could write. It is
+// implemented by isolation.BuildCache; nil means that the base has no Go code.
 type BuildCache interface {
-	// Variable is the environment variable that names the cache folder.
-	Variable() string
-	// Seed fills dst, which does not exist yet.
-	Seed(ctx context.Context, dst string) error
-	// Publish takes what src has and the persistent cache lacks.
-	Publish(ctx context.Context, src string) error
+	Seed(ctx context.Context, dst string) (isolation.Seeded, error)
+	Publish(ctx context.Context, src string) (isolation.Published, error)
 }
 
 // Sink takes the events of a run in order. An error ends the run: an account

@@ -54,7 +54,7 @@ func (e *Engine) fillExchange(room string, f failure) (exchange, error) {
 			return exchange{}, fmt.Errorf("hand over the spec: %w", err)
 		}
 	}
-	return x, e.writeFeedback(f)
+	return x, nil
 }
 
 func checkFeedback(path string) error {

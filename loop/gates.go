@@ -3,6 +3,7 @@ package loop
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/patchvet/patchvet/gitops"
@@ -57,7 +58,7 @@ func (e *Engine) hookFailure(ctx context.Context, l left) (verdict, error) {
 func (e *Engine) gateChanges(ctx context.Context, attempt int, l left) (verdict, bool, error) {
 	var protected, tampered, shape []PathReason
 	var restore []string
-	for _, viol := range e.Guard.Check(l.frozen.Changes) {
+	for _, viol := range e.Guard.Check(touchedPaths(l.frozen)) {
 		pr := PathReason{Path: QuotePath(viol.Path), Rule: string(viol.Rule), Reason: viol.Reason}
 		restore = append(restore, viol.Path)
 		switch {
@@ -107,6 +108,16 @@ func (e *Engine) gateChanges(ctx context.Context, attempt int, l left) (verdict,
 	}
 	e.run.lastTree = kept
 	return v, true, nil
+}
+
+// touchedPaths are the changes of a tree, and those that no tree can hold: a
+// guarded path that was replaced by a fifo is as touched as an edited one.
+func touchedPaths(f *gitops.Frozen) []gitops.Change {
+	out := slices.Clone(f.Changes)
+	for _, r := range f.Rejected {
+		out = append(out, gitops.Change{Path: r.Path, Kind: gitops.Type})
+	}
+	return out
 }
 
 // knownTree is the verdict on a tree that equals the base or was judged

@@ -70,7 +70,7 @@ func (e *Engine) callHook(ctx context.Context, attempt int) (left, error) {
 	e.run.hookCalls++
 	out, err := e.runStep(ctx, stepSpec{
 		attempt: attempt - 1, role: isolation.RoleHook, phase: "hook", run: 1, tree: start,
-		command: e.Plan.FixHook, place: p, env: e.hookEnv(in, p.room.Dir(), attempt-1),
+		command: e.Plan.FixHook, place: p, told: e.hookVariables(in, p.room.Dir(), attempt-1), passed: e.Plan.HookEnv,
 	})
 	if err != nil {
 		return left{}, err
@@ -101,9 +101,9 @@ func result(out *stepOutcome, frozen *gitops.Frozen, start string) hookResult {
 	return hookEdited
 }
 
-// hookEnv is what the fix hook is told by its environment, each under both
+// hookVariables is what the fix hook is told by its environment, each under both
 // prefixes. Variables that name files of the exchange folder are absolute.
-func (e *Engine) hookEnv(in exchange, root string, attempt int) []string {
+func (e *Engine) hookVariables(in exchange, root string, attempt int) []string {
 	vars := []string{
 		"FEEDBACK=" + in.feedback,
 		"FULL_LOG=" + in.fullLog,
@@ -117,7 +117,7 @@ func (e *Engine) hookEnv(in exchange, root string, attempt int) []string {
 	if in.spec != "" {
 		env = append(env, "PATCHVET_SPEC="+in.spec)
 	}
-	return append(env, e.Plan.HookEnv...)
+	return env
 }
 
 // bothPrefixes names each variable for patchvet's own hooks and for those

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/patchvet/patchvet/isolation"
+	"github.com/patchvet/patchvet/loop/feedback"
 )
 
 // iterate is the sequential shape of a run: judge the base, then call the hook
@@ -56,7 +57,6 @@ func (e *Engine) attemptBase(ctx context.Context) (ending, bool, error) {
 	if err := e.record(1, base, v); err != nil {
 		return ending{}, false, err
 	}
-	e.fail(1, v)
 	if end, stop := e.bounds(1, v); stop {
 		return end, true, nil
 	}
@@ -96,7 +96,6 @@ func (e *Engine) attemptHook(ctx context.Context, attempt int) (ending, bool, er
 
 // afterFailure applies the stop rules and the cap to an attempt that failed.
 func (e *Engine) afterFailure(attempt int, v verdict) (ending, bool, error) {
-	e.fail(attempt, v)
 	rule, detail := e.stopRule(v)
 	if rule != "" {
 		if err := e.emit(Marked{Attempt: attempt, Rule: rule, Detail: detail}); err != nil {
@@ -135,8 +134,23 @@ func (e *Engine) bounds(attempt int, v verdict) (ending, bool) {
 	return end, true
 }
 
-// record writes an attempt's row to the journal.
+// record writes an attempt's row to the journal, and what a hook may be told
+// about it to the run folder.
 func (e *Engine) record(attempt int, tree string, v verdict) error {
+	f := v.failure
+	if v.passed {
+		f = failure{phase: feedback.Phase(v.phase), passed: true}
+	} else if f.phase == "" && e.run.last != nil {
+		// The hook itself failed and the oracle was not asked: its last answer stands.
+		f = *e.run.last
+	}
+	f.attempt = attempt
+	if !v.passed {
+		e.run.last = &f
+	}
+	if err := e.writeFeedback(f); err != nil {
+		return err
+	}
 	return e.emit(Judged{
 		Attempt: Attempt{
 			Attempt: attempt, Passed: v.passed, ExitCode: v.exitCode, DurationS: v.durationS,

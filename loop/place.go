@@ -18,7 +18,7 @@ type place struct {
 	room  *gitops.Room
 	home  string
 	tmp   string
-	cache string // private copy of the compiler cache; "" for none
+	cache string // private GOCACHE; "" for none
 }
 
 // newPlace makes a room of the tree with a private HOME and TMPDIR.
@@ -40,7 +40,7 @@ func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, err
 	}
 	if e.Cache != nil {
 		p.cache = filepath.Join(own, "cache")
-		if err := e.Cache.Seed(ctx, p.cache); err != nil {
+		if _, err := e.Cache.Seed(ctx, p.cache); err != nil {
 			p.close()
 			return place{}, fmt.Errorf("seed the compiler cache of room %s: %w", name, err)
 		}
@@ -61,9 +61,9 @@ func (p place) close() {
 func (e *Engine) environ(spec stepSpec) []string {
 	add := []string{"HOME=" + spec.place.home, "TMPDIR=" + spec.place.tmp}
 	if spec.place.cache != "" {
-		add = append(add, e.Cache.Variable()+"="+spec.place.cache)
+		add = append(add, "GOCACHE="+spec.place.cache)
 	}
-	add = slices.Concat(e.Toolchains, add, spec.env)
+	add = slices.Concat(e.Toolchains, add, spec.told, spec.passed)
 	return isolation.Environ(spec.role, e.Environ, add)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/patchvet/patchvet/gitops"
 	"github.com/patchvet/patchvet/isolation"
@@ -90,7 +91,7 @@ func (e *Engine) wrongRed(out *stepOutcome) string {
 		}
 		return "the tests were never reached on the base: the build or the collection fails outside the tests; if that is the bug, declare it with --red-class build-fail"
 	case class == isolation.ClassNotFound:
-		return fmt.Sprintf("the command was not found on the base (exit 127): %s; check --%s and PATH", firstLine(out.report.OutputTail), e.Plan.Target().Name)
+		return fmt.Sprintf("the command was not found on the base (exit 127): %s; check --%s and PATH", lastLine(out.report.OutputTail), e.Plan.Target().Name)
 	}
 	return fmt.Sprintf("the base fails with class %s (exit %d), which does not show a failing test; if that is the bug, declare it with --red-class %s", class, out.evidence.ExitCode, class)
 }
@@ -103,4 +104,11 @@ func (e *Engine) guarded(path string) bool {
 
 func (e *Engine) redEnd(verdict string, outcome Outcome, reason string) (ending, bool, error) {
 	return ending{outcome: outcome, reason: reason}, true, e.emit(RedGate{Verdict: verdict, Reason: reason})
+}
+
+// lastLine is the last line of a tail, which is where a shell says what it did
+// not find.
+func lastLine(tail string) string {
+	lines := strings.Split(strings.TrimSpace(tail), "\n")
+	return lines[len(lines)-1]
 }

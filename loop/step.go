@@ -20,7 +20,8 @@ type stepSpec struct {
 	tree    string
 	command string
 	place   place
-	env     []string // NAME=value on top of the allowlist
+	told    []string // NAME=value that the command is told by patchvet
+	passed  []string // NAME=value that the user passes to it; may hold secrets
 	sealed  bool     // its log stays out of the run folder until no hook can run any more
 }
 
@@ -73,7 +74,7 @@ func (e *Engine) runStep(ctx context.Context, spec stepSpec) (*stepOutcome, erro
 	out := &stepOutcome{step: started, logPath: filepath.Join(dir, "output.log")}
 	res, err := e.Box.Run(ctx, isolation.Job{
 		Role:    spec.role,
-		Command: isolation.Command{Shell: spec.command},
+		Command: isolation.Command{Shell: e.commandLine(spec)},
 		Dir:     spec.place.room.Dir(),
 		Env:     e.environ(spec),
 		Limits:  e.Plan.Limits,

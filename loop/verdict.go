@@ -50,14 +50,3 @@ type failure struct {
 	message string       // for gates without output
 	digest  string       // equal for failures that are the same again
 }
-
-// fail keeps what the next hook call is told.
-func (e *Engine) fail(attempt int, v verdict) {
-	f := v.failure
-	if f.phase == "" && e.run.last != nil {
-		// The hook itself failed and the oracle was not asked: its last answer stands.
-		f = *e.run.last
-	}
-	f.attempt = attempt
-	e.run.last = &f
-}

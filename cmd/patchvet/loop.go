@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -107,11 +108,14 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err := isolation.ProbeWrapper(ctx, box, scratch.Path()); err != nil {
 		return err
 	}
+	if repo.Prefix != "" {
+		fmt.Fprintln(c.Stderr, "patchvet: note: commands run at the root of the repository, not in", repo.Prefix)
+	}
 	folder, err := makeRunFolder(repo, o.out, id.String())
 	if err != nil {
 		return err
 	}
-	journal, err := loop.CreateJournal(filepath.Join(folder.path, "journal.jsonl"), nil)
+	journal, err := loop.CreateJournal(filepath.Join(folder.path, "journal.jsonl"), time.Now)
 	if err != nil {
 		return err
 	}

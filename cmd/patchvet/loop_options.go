@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -136,12 +137,30 @@ func (o *loopOptions) check(cmd *cobra.Command, environ []string) error {
 			return usagef("--protect is empty: give a glob such as 'tests/**'")
 		}
 	}
+	if err := readableFile("spec", p.Spec); err != nil {
+		return err
+	}
 	var err error
 	if p.HookEnv, err = passedVariables(o.hookEnv, environ); err != nil {
 		return err
 	}
 	p.Limits, err = o.box.limits()
 	return err
+}
+
+// readableFile refuses a flag that names no regular file.
+func readableFile(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return usagef("--%s %s: %w", flag, path, err)
+	case !info.Mode().IsRegular():
+		return usagef("--%s %s: must be a regular file", flag, path)
+	}
+	return nil
 }
 
 // declarableRed are the classes that a user may declare to be the bug.

@@ -124,7 +124,7 @@ func cmdApplies(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("the ledger names no tree")
 	}
 	clone := filepath.Join(ts.Getenv("WORK"), ".home", "clone-"+filepath.Base(run))
-	gitIn(ts, ts.Getenv("REPO"), "clone", "-q", ".", clone)
+	gitIn(ts, ts.Getenv("REPO"), "clone", "-q", "--no-hardlinks", ".", clone)
 	if diff := filepath.Join(run, "candidate.diff"); len(ts.ReadFile(diff)) > 0 {
 		gitIn(ts, clone, "apply", "--index", diff)
 	}
@@ -135,7 +135,7 @@ func cmdApplies(ts *testscript.TestScript, neg bool, args []string) {
 
 // cmdLeftovers fails when the cache holds a room.
 func cmdLeftovers(ts *testscript.TestScript, neg bool, args []string) {
-	rooms, err := filepath.Glob(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "patchvet", "rooms", "*"))
+	rooms, err := filepath.Glob(filepath.Join(ts.Getenv("XDG_CACHE_HOME"), "patchvet", "rooms", "[^.]*"))
 	ts.Check(err)
 	if (len(rooms) > 0) != neg {
 		ts.Fatalf("rooms in the cache: %q", rooms)
