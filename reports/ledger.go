@@ -22,7 +22,7 @@ type Ledger struct {
 	Feedback          string         `json:"feedback"`                 // path of the last feedback, or "" when nothing was judged
 	VigilHandoff      string         `json:"vigil_handoff"`            // path of the hand-off report, or "" when the run was accepted
 	OutDir            string         `json:"out_dir"`
-	Merged            bool           `json:"merged" jsonschema:"enum=false"` // always false: nothing is applied or merged
+	Merged            bool           `json:"merged" ` // always false: nothing is applied or merged
 	Attempts          []loop.Attempt `json:"attempts"`
 	PassK             PassK          `json:"passk"`
 	Fanout            int            `json:"fanout" jsonschema:"minimum=1"`
