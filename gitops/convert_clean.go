@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -109,12 +110,16 @@ func (f *toBlob) settle(tree, out string, name convertName, reasons, ids map[str
 	if err != nil {
 		return err
 	}
-	same, err := sameFile(raw, filepath.Join(out, name.in(forBytes)))
+	compare := sameFile
+	if f.attrs.ident() && f.attrs.encoding() == "" {
+		compare = sameButIdent
+	}
+	same, err := compare(raw, filepath.Join(out, name.in(forBytes)))
 	if err != nil {
 		return err
 	}
 	if !same {
-		f.reason = "stored and checked out again it would have other bytes: write it with the line ends, encoding and $Id$ that its attributes ask for (" + f.attrs.line() + ")"
+		f.reason = "stored and checked out again it would have other bytes: write it with the line ends and the encoding that its attributes ask for (" + f.attrs.line() + ")"
 		return nil
 	}
 	f.id = id
@@ -203,4 +208,21 @@ func sameFile(a, b string) (bool, error) {
 			return true, nil
 		}
 	}
+}
+
+// identKeyword is what git collapses to "$Id$" (gitattributes(5), ident).
+var identKeyword = regexp.MustCompile(`\$Id:[^$\n]*\$`)
+
+// sameButIdent compares two files but for the id in their $Id$ keywords: it
+// names the blob, and so can never be that of a blob to come.
+func sameButIdent(a, b string) (bool, error) {
+	var text [2][]byte
+	for i, path := range []string{a, b} {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return false, err
+		}
+		text[i] = identKeyword.ReplaceAllLiteral(data, []byte("$Id$"))
+	}
+	return bytes.Equal(text[0], text[1]), nil
 }

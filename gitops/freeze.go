@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"sort"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -86,7 +85,7 @@ type freezer struct {
 	now     *manifest
 	skip    map[string]bool
 	start   map[string]treeEntry // the tree that the room began with, by path
-	dirs    map[string]bool      // folders of that tree and of the base
+	dirs    map[string]bool      // folders of that tree
 	budget  int64                // bytes that changed files may still have
 	edits   map[string]edit      // from start to T, by path
 	targets map[string]string    // of the symbolic links among them
@@ -101,7 +100,7 @@ type freezer struct {
 func (s *Sealed) newFreezer(ctx context.Context, room *Room, opt FreezeOptions) (*freezer, error) {
 	f := &freezer{
 		sealed: s, room: room, budget: opt.MaxBytes,
-		start: s.entries, dirs: map[string]bool{}, edits: map[string]edit{}, targets: map[string]string{},
+		start: s.entries, dirs: s.dirs, edits: map[string]edit{}, targets: map[string]string{},
 		blocked: map[string]bool{}, rejected: map[string]Rejection{},
 	}
 	if f.budget <= 0 {
@@ -112,16 +111,13 @@ func (s *Sealed) newFreezer(ctx context.Context, room *Room, opt FreezeOptions) 
 		if err := s.trees.leaves(ctx, room.tree, "", func(p string, e treeEntry) { f.start[p] = e }); err != nil {
 			return nil, err
 		}
-	}
-	for _, entries := range []map[string]treeEntry{f.start, s.entries} {
-		for p := range entries {
-			for dir := path.Dir(p); dir != "." && !f.dirs[dir]; dir = path.Dir(dir) {
-				f.dirs[dir] = true
-			}
-		}
+		f.dirs = foldersOf(f.start)
 	}
 	return f, nil
 }
+
+// isFolder says whether the room's tree or the base has a folder at a path.
+func (f *freezer) isFolder(p string) bool { return f.dirs[p] || f.sealed.dirs[p] }
 
 // reject keeps a path, and everything below it, as the base has it. The first
 // reason stands.

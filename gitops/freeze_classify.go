@@ -31,7 +31,7 @@ func (f *freezer) classify(ctx context.Context) error {
 		_, inBase := f.sealed.entries[n.path]
 		rule, reason := f.refusal(n, nested[n.path], filled[n.path])
 		switch {
-		case rule != "" && (inStart || inBase || f.dirs[n.path]):
+		case rule != "" && (inStart || inBase || f.isFolder(n.path)):
 			f.reject(n.path, rule, reason)
 		case rule != "":
 			f.blocked[n.path] = true

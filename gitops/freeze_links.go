@@ -182,11 +182,8 @@ func (f *freezer) isRejected(p string) bool {
 
 // viewOf reads the links of a tree; known are targets that need no reading.
 func (f *freezer) viewOf(entries map[string]treeEntry, known map[string]string) (*linkView, error) {
-	v := &linkView{links: map[string]string{}, dirs: map[string]bool{}}
+	v := &linkView{links: map[string]string{}, dirs: foldersOf(entries)}
 	for p, e := range entries {
-		for dir := path.Dir(p); dir != "." && !v.dirs[dir]; dir = path.Dir(dir) {
-			v.dirs[dir] = true
-		}
 		if e.mode == modeGitlink {
 			v.dirs[p] = true
 		}

@@ -31,7 +31,7 @@ func (f *freezer) debrisLines() []string {
 	for _, p := range f.debris {
 		line := p
 		for dir := path.Dir(strings.TrimSuffix(p, "/")); dir != "."; dir = path.Dir(dir) {
-			if !kept[dir] && !f.dirs[dir] {
+			if !kept[dir] && !f.isFolder(dir) {
 				line = dir + "/"
 			}
 		}
@@ -95,7 +95,7 @@ func (f *freezer) suspectTwins(ctx context.Context, tree plumbing.Hash, added []
 		return err
 	}
 	for _, p := range added {
-		for q := p; q != "."; q = path.Dir(q) {
+		for q := p; q != "." && !f.sealed.dirs[q]; q = path.Dir(q) {
 			others := spellings[fold(q)]
 			if len(others) < 2 {
 				continue

@@ -15,7 +15,15 @@ func (n *normalizer) ignored(ctx context.Context, paths []string) (map[string]bo
 	if len(paths) == 0 {
 		return set, nil
 	}
-	out, err := n.git(ctx, RunOptions{Stdin: nulList(paths)}, "check-ignore", "-z", "--stdin", "--no-index")
+	// The one command that knows no literal pathspecs: "./" keeps a leading
+	// colon from being magic (gitglossary(7), pathspec), and what follows is
+	// taken as a path, not as a pattern.
+	asked := make([]string, len(paths))
+	for i, p := range paths {
+		asked[i] = "./" + p
+	}
+	opt := RunOptions{Stdin: nulList(asked), Env: []string{"GIT_LITERAL_PATHSPECS=0"}}
+	out, err := n.git(ctx, opt, "check-ignore", "-z", "--stdin", "--no-index")
 	var exit *CommandError
 	if errors.As(err, &exit) && exit.ExitCode == 1 { // git-check-ignore(1): none is ignored
 		return set, nil
@@ -24,7 +32,7 @@ func (n *normalizer) ignored(ctx context.Context, paths []string) (map[string]bo
 		return nil, err
 	}
 	for p := range bytes.SplitSeq(out, []byte{0}) {
-		set[string(p)] = true
+		set[strings.TrimPrefix(string(p), "./")] = true
 	}
 	return set, nil
 }

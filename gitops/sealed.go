@@ -36,6 +36,7 @@ type Sealed struct {
 	trees    *trees
 	rules    *normalizer
 	entries  map[string]treeEntry // of the base, by path
+	dirs     map[string]bool      // folders of the base
 	debris   *debris
 	lfs      []lfsFile // content that rooms get in the place of a pointer
 	warnings []string
@@ -97,6 +98,7 @@ func (s *Sealed) seal(ctx context.Context, repo *Repository, opt SealOptions) er
 	if err := s.trees.leaves(ctx, tree, "", func(path string, e treeEntry) { s.entries[path] = e }); err != nil {
 		return err
 	}
+	s.dirs = foldersOf(s.entries)
 	s.debris = newDebris(s.entries)
 	if s.rules, err = s.newNormalizer(); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"path"
 	"sort"
 	"strings"
 	"sync"
@@ -105,4 +106,15 @@ func (t *trees) find(id plumbing.Hash, path string) (treeEntry, error) {
 		}
 	}
 	return at, nil
+}
+
+// foldersOf lists the folders that hold the given paths.
+func foldersOf(entries map[string]treeEntry) map[string]bool {
+	dirs := map[string]bool{}
+	for p := range entries {
+		for dir := path.Dir(p); dir != "." && !dirs[dir]; dir = path.Dir(dir) {
+			dirs[dir] = true
+		}
+	}
+	return dirs
 }
