@@ -39,3 +39,9 @@ func lock(path string, how int) (*os.File, error) {
 	}
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
+
+// notALock says that an error of lockTry is about something in the place of
+// the file that no run can hold: a folder or a symbolic link.
+func notALock(err error) bool {
+	return errors.Is(err, unix.EISDIR) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENXIO)
+}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 
 	"golang.org/x/sys/windows"
 )
@@ -32,3 +33,7 @@ func lock(path string, how uint32) (*os.File, error) {
 	}
 	return nil, fmt.Errorf("lock %s: %w", path, err)
 }
+
+// notALock says that an error of lockTry is about something in the place of
+// the file that no run can hold: a folder.
+func notALock(err error) bool { return errors.Is(err, syscall.EISDIR) }

@@ -7,4 +7,10 @@ import (
 	"github.com/patchvet/patchvet/internal/testkit"
 )
 
-func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+func TestMain(m *testing.M) {
+	if root := os.Getenv("TEST_HOLD_SCRATCH"); root != "" {
+		holdScratch(root)
+		return
+	}
+	os.Exit(testkit.Main(m))
+}

@@ -9,157 +9,146 @@ import (
 	"strconv"
 )
 
-// deepest is how many folders down a removal holds open at once; what lies
-// deeper is moved to the top first, so that a hostile depth costs neither
-// stack nor file descriptors.
-const deepest = 32
+const (
+	// deepest is how many folders down a removal holds open at once; what
+	// lies deeper is moved to the top first, so that a hostile depth costs
+	// neither stack nor file descriptors.
+	deepest = 32
+	// removePasses is how often a removal starts again because somebody, such
+	// as a git child of a killed run, is still writing.
+	removePasses = 5
+)
 
 // removeTree removes the folder dir and all in it and tells how many bytes
-// its files had. An entry of dir itself that is called keep stays, and then dir
-// stays too. A folder that may not be read or written is given its permissions
-// first. A missing dir is no error.
+// its files had. An entry of dir itself that is called keep stays, and then
+// dir stays too. A folder that may not be read or written is given its
+// permissions first; symbolic links are removed and never followed. What
+// cannot be removed is passed over, and the error names the first of it. A
+// missing dir is no error.
 func removeTree(dir, keep string) (int64, error) {
-	top, err := openFolder(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	r := &remover{top: top}
-	err = r.empty(top, ".", 0, keep)
-	for err == nil && len(r.moved) > 0 {
-		name := r.moved[0]
-		r.moved = r.moved[1:]
-		err = r.folder(top, name, name, 0)
-	}
-	top.Close()
-	if err == nil && keep == "" {
-		if err = os.Remove(dir); errors.Is(err, fs.ErrNotExist) {
-			err = nil
+	r := &remover{dir: dir}
+	for range removePasses {
+		r.err = nil
+		again, err := r.pass(keep)
+		if err != nil {
+			return r.bytes, err
+		}
+		if !again {
+			break
 		}
 	}
-	if err != nil {
-		return r.bytes, fmt.Errorf("%s: %w", dir, err)
-	}
-	return r.bytes, nil
-}
-
-// openFolder opens a folder by path, but not through a symbolic link in its
-// last element.
-func openFolder(dir string) (*os.Root, error) {
-	parent, err := os.OpenRoot(filepath.Dir(dir))
-	if err != nil {
-		return nil, err
-	}
-	defer parent.Close()
-	name := filepath.Base(dir)
-	if info, err := parent.Lstat(name); err != nil {
-		return nil, err
-	} else if !info.IsDir() {
-		return nil, fmt.Errorf("%s is not a folder", dir)
-	}
-	return openChild(parent, name)
-}
-
-// openChild opens a folder of parent, with its permissions restored where
-// they are missing.
-func openChild(parent *os.Root, name string) (*os.Root, error) {
-	child, err := parent.OpenRoot(name)
-	if errors.Is(err, fs.ErrPermission) {
-		if err := parent.Chmod(name, 0o700); err != nil {
-			return nil, err
-		}
-		child, err = parent.OpenRoot(name)
-	}
-	return child, err
+	return r.bytes, r.err
 }
 
 type remover struct {
+	dir   string
 	top   *os.Root
 	moved []string // folders that were too deep, now in top
-	count int      // of all that were ever moved
 	bytes int64
+	err   error // the first thing that could not be removed
+}
+
+// pass removes what is there now. It wants to be called again when folders
+// turned out to have new entries.
+func (r *remover) pass(keep string) (again bool, err error) {
+	top, err := openFolder(r.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	r.top = top
+	r.empty(top, ".", 0, keep)
+	for len(r.moved) > 0 {
+		name := r.moved[0]
+		r.moved = r.moved[1:]
+		r.folder(top, name, name, 0)
+	}
+	if err := top.Close(); err != nil {
+		return false, err
+	}
+	if keep != "" || r.err != nil {
+		return r.err != nil && !errors.Is(r.err, fs.ErrPermission), nil
+	}
+	if err := os.Remove(r.dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.err = err
+		return true, nil
+	}
+	return false, nil
+}
+
+// fail keeps the first error.
+func (r *remover) fail(path string, err error) {
+	if r.err == nil && err != nil && !errors.Is(err, fs.ErrNotExist) {
+		var op *fs.PathError
+		if errors.As(err, &op) {
+			err = op.Err
+		}
+		r.err = fmt.Errorf("remove %s: %w", printable(filepath.Join(r.dir, path)), err)
+	}
 }
 
 // folder removes the folder called name in parent; path is its path from top.
-func (r *remover) folder(parent *os.Root, name, path string, depth int) error {
+func (r *remover) folder(parent *os.Root, name, path string, depth int) {
 	if depth > deepest {
-		r.count++
-		to := ".deep-" + strconv.Itoa(r.count)
-		if err := r.top.Rename(path, to); err != nil {
-			return err
+		to, err := r.freeName()
+		if err == nil {
+			err = r.top.Rename(path, to)
 		}
-		r.moved = append(r.moved, to)
-		return nil
+		if err == nil {
+			r.moved = append(r.moved, to)
+		}
+		r.fail(path, err)
+		return
 	}
 	child, err := openChild(parent, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
 	if err != nil {
-		return err
+		r.fail(path, err)
+		return
 	}
-	err = r.empty(child, path, depth, "")
-	child.Close()
-	if err != nil {
-		return err
+	r.empty(child, path, depth, "")
+	r.fail(path, child.Close())
+	r.fail(path, unlink(parent, name))
+}
+
+// freeName is a name that top does not have.
+func (r *remover) freeName() (string, error) {
+	for i := 0; ; i++ {
+		name := ".deep-" + strconv.Itoa(i)
+		if _, err := r.top.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+			return name, nil
+		} else if err != nil {
+			return "", err
+		}
 	}
-	return r.unlink(parent, name)
 }
 
 // empty removes what is in dir, but an entry called keep.
-func (r *remover) empty(dir *os.Root, path string, depth int, keep string) error {
+func (r *remover) empty(dir *os.Root, path string, depth int, keep string) {
 	entries, err := readFolder(dir)
 	if err != nil {
-		return err
+		r.fail(path, err)
+		return
 	}
 	for _, e := range entries {
-		if e.Name() == keep {
+		name := e.Name()
+		if name == keep {
 			continue
 		}
-		if e.IsDir() {
-			err = r.folder(dir, e.Name(), path+"/"+e.Name(), depth+1)
-		} else {
-			if info, err := e.Info(); err == nil {
+		below := path + "/" + name
+		info, err := dir.Lstat(name)
+		switch {
+		case err != nil:
+			r.fail(below, err)
+		case info.IsDir():
+			r.folder(dir, name, below, depth+1)
+		default:
+			if err := unlink(dir, name); err != nil {
+				r.fail(below, err)
+			} else {
 				r.bytes += info.Size()
 			}
-			err = r.unlink(dir, e.Name())
-		}
-		if err != nil {
-			return err
 		}
 	}
-	return nil
-}
-
-// unlink removes one entry of dir; where dir may not be written it gets its
-// permissions first.
-func (r *remover) unlink(dir *os.Root, name string) error {
-	err := dir.Remove(name)
-	if errors.Is(err, fs.ErrPermission) {
-		if err := dir.Chmod(".", 0o700); err != nil {
-			return err
-		}
-		err = dir.Remove(name)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
-func readFolder(dir *os.Root) ([]fs.DirEntry, error) {
-	f, err := dir.Open(".")
-	if errors.Is(err, fs.ErrPermission) {
-		if err := dir.Chmod(".", 0o700); err != nil {
-			return nil, err
-		}
-		f, err = dir.Open(".")
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return f.ReadDir(-1)
 }

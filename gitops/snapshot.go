@@ -64,6 +64,9 @@ func (r *Repository) snapshot(ctx context.Context, scratch *Scratch) (Base, erro
 	if err != nil {
 		return Base{}, err
 	}
+	if err := store.provide(ctx, head, changed.old); err != nil {
+		return Base{}, err
+	}
 	if err := store.readChanges(ctx, changed); err != nil {
 		return Base{}, err
 	}

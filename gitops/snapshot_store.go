@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -100,15 +101,26 @@ func (s *snapshotStore) git(ctx context.Context, objects string, opt RunOptions,
 	return s.repo.git(ctx, opt, args...)
 }
 
+// provide copies into the store what git reads, or would write again, while
+// the user's objects are out of sight: the old content of changed files, and
+// the folders of HEAD, most of which the new tree has too.
+func (s *snapshotStore) provide(ctx context.Context, head string, old []string) error {
+	if s.partial {
+		return nil
+	}
+	trees, err := s.git(ctx, s.sight, RunOptions{},
+		"rev-list", "--objects", "--no-object-names", "--filter=blob:none", head+"^{tree}")
+	if err != nil {
+		return err
+	}
+	ids := io.MultiReader(bytes.NewReader(trees), strings.NewReader(strings.Join(old, "\n")))
+	_, err = s.git(ctx, s.sight, RunOptions{Stdin: ids},
+		"pack-objects", "-q", "--window=0", filepath.Join(s.objects, "pack", "pack"))
+	return err
+}
+
 // readChanges brings the copy of the index to what the worktree has.
 func (s *snapshotStore) readChanges(ctx context.Context, list *worktreeList) error {
-	if len(list.old) > 0 && !s.partial {
-		opt := RunOptions{Stdin: strings.NewReader(strings.Join(list.old, "\n") + "\n")}
-		_, err := s.git(ctx, s.sight, opt, "pack-objects", "-q", "--window=0", filepath.Join(s.objects, "pack", "pack"))
-		if err != nil {
-			return err
-		}
-	}
 	if len(list.remove) > 0 {
 		var input bytes.Buffer
 		for _, path := range list.remove {

@@ -61,12 +61,14 @@ func HomeEnv(home string) map[string]string {
 }
 
 // WriteGitConfig is what a user has: a name. The default branch is set so
-// that tests do not depend on git's version, and file submodules are allowed
-// because the tests' remotes are folders.
+// that tests do not depend on git's version, file submodules are allowed
+// because the tests' remotes are folders, and nothing is collected behind a
+// test's back.
 func WriteGitConfig(home string) error {
 	const text = "[user]\n\tname = Test\n\temail = test@example.com\n" +
 		"[init]\n\tdefaultBranch = main\n" +
 		"[protocol \"file\"]\n\tallow = always\n" +
+		"[gc]\n\tauto = 0\n" +
 		"[advice]\n\tdetachedHead = false\n"
 	return os.WriteFile(filepath.Join(home, ".gitconfig"), []byte(text), 0o600)
 }
