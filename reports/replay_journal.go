@@ -119,11 +119,11 @@ func differs(at string, want, got any) string {
 // brief is a value in a few words.
 func brief(v any) string {
 	const most = 80
-	switch v.(type) {
+	switch v := v.(type) {
 	case map[string]any:
 		return "an object"
 	case []any:
-		return fmt.Sprintf("a list of %d", len(v.([]any)))
+		return fmt.Sprintf("a list of %d", len(v))
 	}
 	text, err := json.Marshal(v)
 	if err != nil {

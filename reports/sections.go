@@ -59,8 +59,12 @@ func setting(r Run) string {
 	l := r.Ledger
 	rows := [][]string{{"base", code(baseWords(l))}}
 	for _, c := range []struct{ name, command string }{
-		{"tests", r.Plan.Tests}, {"regression", r.Plan.Regression}, {"reproduction", r.Plan.Reproduction},
-		{"lint hook", r.Plan.LintHook}, {"fix hook", r.Plan.FixHook}, {"judge hook", r.Plan.JudgeHook},
+		{"tests", r.Plan.Tests},
+		{"regression", r.Plan.Regression},
+		{"reproduction", r.Plan.Reproduction},
+		{"lint hook", r.Plan.LintHook},
+		{"fix hook", r.Plan.FixHook},
+		{"judge hook", r.Plan.JudgeHook},
 	} {
 		if c.command != "" {
 			rows = append(rows, []string{c.name, code(c.command)})
