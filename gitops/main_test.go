@@ -7,10 +7,17 @@ import (
 	"github.com/patchvet/patchvet/internal/testkit"
 )
 
+// TestMain runs the tests, or, as a child process of a test, what a variable
+// says.
 func TestMain(m *testing.M) {
-	if root := os.Getenv("TEST_HOLD_SCRATCH"); root != "" {
-		holdScratch(root)
-		return
+	switch {
+	case os.Getenv("TEST_HOLD_SCRATCH") != "":
+		holdScratch(os.Getenv("TEST_HOLD_SCRATCH"))
+	case os.Getenv("TEST_OPEN_HERE") != "":
+		openHere()
+	case os.Getenv("TEST_SNAPSHOT") != "":
+		takeSnapshot(os.Getenv("TEST_SNAPSHOT"))
+	default:
+		os.Exit(testkit.Main(m))
 	}
-	os.Exit(testkit.Main(m))
 }

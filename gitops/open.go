@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +23,7 @@ func Open(ctx context.Context, r *Runner, dir string) (*Repository, error) {
 		return nil, fmt.Errorf("open repository: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
-		return nil, fmt.Errorf("open repository: %w", err)
+		return nil, fmt.Errorf("open repository: %s: %w", printable(dir), reasonOf(err))
 	} else if !info.IsDir() {
 		return nil, fmt.Errorf("open repository: %s is not a folder", printable(dir))
 	}
@@ -85,6 +86,15 @@ func revParse(ctx context.Context, r *Runner, dir string, flags int, questions .
 		answers[i] = strings.TrimSuffix(string(out), "\n")
 	}
 	return answers[:len(asked)], nil
+}
+
+// reasonOf is the error below a path error, whose text holds the path raw.
+func reasonOf(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 // openError turns what git says on a folder into what a caller can act on.

@@ -81,11 +81,7 @@ func (r *remover) pass(keep string) (again bool, err error) {
 // fail keeps the first error.
 func (r *remover) fail(path string, err error) {
 	if r.err == nil && err != nil && !errors.Is(err, fs.ErrNotExist) {
-		var op *fs.PathError
-		if errors.As(err, &op) {
-			err = op.Err
-		}
-		r.err = fmt.Errorf("remove %s: %w", printable(filepath.Join(r.dir, path)), err)
+		r.err = fmt.Errorf("remove %s: %w", printable(filepath.Join(r.dir, path)), reasonOf(err))
 	}
 }
 

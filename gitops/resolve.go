@@ -28,7 +28,17 @@ func (r *Repository) ResolveCommit(ctx context.Context, ref string) (Base, error
 		return Base{}, err
 	}
 	if commit == "" {
-		return Base{}, r.whyNoCommit(ctx, ref)
+		// ":/text" takes the suffix for a part of its text.
+		id, err := r.peel(ctx, ref, "")
+		if err == nil && id != "" {
+			commit, err = r.peel(ctx, id, "^{commit}")
+		}
+		if err == nil && commit == "" {
+			err = r.whyNoCommit(ctx, ref, id)
+		}
+		if err != nil {
+			return Base{}, err
+		}
 	}
 	tree, err := r.peel(ctx, commit, "^{tree}")
 	if err == nil && tree == "" {
@@ -67,12 +77,9 @@ func (r *Repository) peel(ctx context.Context, ref, suffix string) (string, erro
 	return "", nil
 }
 
-// whyNoCommit explains a ref that is not a commit.
-func (r *Repository) whyNoCommit(ctx context.Context, ref string) error {
-	id, err := r.peel(ctx, ref, "")
-	if err != nil {
-		return err
-	}
+// whyNoCommit explains a ref that is not a commit; id is what it is instead,
+// or "".
+func (r *Repository) whyNoCommit(ctx context.Context, ref, id string) error {
 	if id != "" {
 		out, err := r.git(ctx, RunOptions{}, "cat-file", "-t", id)
 		var failed *CommandError
@@ -98,7 +105,7 @@ func (r *Repository) whyNoCommit(ctx context.Context, ref string) error {
 	} else if head == "" && (len(out) == 0 || ref == "HEAD" || ref == "@") {
 		return fmt.Errorf("%q: %w", ref, ErrNoCommits)
 	}
-	_, err = r.git(ctx, RunOptions{}, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
+	_, err := r.git(ctx, RunOptions{}, "rev-parse", "--verify", "--end-of-options", ref+"^{commit}")
 	var failed *CommandError
 	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "is ambiguous") {
 		return &RefError{Ref: ref, Reason: "is the beginning of more than one commit id: give more digits"}
