@@ -108,6 +108,20 @@ func checkNoStale(t *testing.T, name string, seen map[string]bool) {
 	}
 }
 
+// Golden files of a case that is gone would go on to count as right results.
+func TestGoldenCasesExist(t *testing.T) {
+	t.Parallel()
+	known := map[string]bool{"fuzz": true, "rapid": true}
+	for _, c := range goldenCases() {
+		known[c.name] = true
+	}
+	for _, name := range fileNames(t, "testdata") {
+		if !known[name] {
+			t.Errorf("testdata/%s belongs to no case", name)
+		}
+	}
+}
+
 // Nothing that a run leaves outside its evidence shows more of the holdout
 // than its verdict and count. The journal holds the reason of the holdout's
 // step and is not shown to any hook.

@@ -25,7 +25,7 @@ func Handoff(r Run, lastOutput []byte) ([]byte, error) {
 		b.WriteString("\nThe hook went in circles: the same tree or the same failure came again.\n")
 	}
 	b.WriteString("\n## What to do next\n\n" + text.next + "\n")
-	if l.CandidateDiff != "" {
+	if l.CandidateDiff != "" && !r.OnBase {
 		fmt.Fprintf(&b, "The best candidate is kept in %s. It is not accepted and not applied.\n", code(l.CandidateDiff))
 	}
 	b.WriteString("\n## Gates\n\n" + gateTable(r.Gates))

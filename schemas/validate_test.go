@@ -10,6 +10,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/patchvet/patchvet/isolation"
 	"github.com/patchvet/patchvet/loop/feedback"
 )
 
@@ -93,6 +94,37 @@ func TestDocumentsOfRunsAreValid(t *testing.T) {
 	}
 	if len(types) < 10 {
 		t.Errorf("the journals show only the events %v", types)
+	}
+}
+
+// Feedback about real logs of every runner that is known.
+func TestFeedbackOfLogsIsValid(t *testing.T) {
+	t.Parallel()
+	s := compile(t, "feedback")
+	logs, err := filepath.Glob("../loop/feedback/testdata/*/*/log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(logs) < 5 {
+		t.Fatalf("only %d logs under loop/feedback/testdata", len(logs))
+	}
+	for _, path := range logs {
+		log, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := feedback.Localize(t.Context(), bytes.NewReader(log), feedback.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doc := feedback.Build(feedback.Attempt{Number: 1, Phase: feedback.PhaseTests, Class: isolation.ClassTestFail, ExitCode: 1}, report)
+		data, err := json.Marshal(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := validate(t, s, data); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 
