@@ -63,8 +63,8 @@ func TestFreezeRejects(t *testing.T) {
 		{"the base's outward link with another target", func(r *testkit.Repo) { r.Symlink("out", "/etc/shadow") }, "outward-symlink out\n", ""},
 		{"loop of links", func(r *testkit.Repo) { r.Symlink("l1", "l2").Symlink("l2", "l1") }, "", "added 120000 l1\nadded 120000 l2\n"},
 		{"git twins", func(r *testkit.Repo) {
-			r.Write(".GIT/config", "x").Write("dir/git~1", "x").Write("dir/.git ", "x").Write("dir/.g\u200cit", "x").Write(".gitx", "x")
-		}, "git-twin .GIT\ngit-twin dir/.git \ngit-twin dir/.g\u200cit\ngit-twin dir/git~1\n", "added 100644 .gitx\n"},
+			r.Write(".GIT/config", "x").Write("dir/git~1", "x").Write("dir/.git ", "x").Write("dir/.g\u200cit", "x").Write(".gitx", "x").Write("dir\\.git", "x").Symlink("gi7eba~1", "bin")
+		}, "git-twin .GIT\ngit-twin dir/.git \ngit-twin dir/.g\u200cit\ngit-twin dir/git~1\ngit-twin dir\\.git\ngit-twin gi7eba~1\n", "added 100644 .gitx\n"},
 		{"link for .gitmodules", func(r *testkit.Repo) { r.Remove(".gitmodules").Symlink(".gitmodules", "a.txt") }, "git-twin .gitmodules\n", ""},
 		{".git replaced by a file", func(r *testkit.Repo) { r.Remove(".git").Write(".git", "gitdir: /tmp\n").Write("a.txt", "x\n") }, "git-folder .git\n", "modified 100644 a.txt\n"},
 		{".git removed", func(r *testkit.Repo) { r.Remove(".git") }, "git-folder .git\n", ""},
