@@ -9,36 +9,42 @@ import (
 
 // document is the feedback that a hook reads about an attempt.
 func (e *Engine) document(f failure, fullLog string) feedback.Feedback {
-	in := feedback.Input{
-		Attempt: f.attempt, Phase: f.phase, Passed: f.passed, Flaky: f.flaky,
-		FullLog: fullLog, Message: f.text(), Secrets: e.secrets(),
+	about := feedback.Attempt{
+		Number: f.attempt, Phase: f.phase, Passed: f.passed, Flaky: f.flaky, FullLog: fullLog,
+		Redact: feedback.NewRedactor(e.secrets()),
 	}
 	for _, p := range f.paths {
-		in.RejectedPaths = append(in.RejectedPaths, p.Path)
+		about.Rejected = append(about.Rejected, p.Path)
 	}
-	if f.step != nil && len(f.paths) == 0 {
-		in.Report = f.step.report
-		in.Class, in.ExitCode = f.step.evidence.Class, f.step.evidence.ExitCode
-		in.LogTruncated = f.step.evidence.Truncated
-		in.Message = f.message
-	} else if !f.passed {
-		in.Class, in.ExitCode = isolation.ClassError, 1
-	} else {
-		in.Class = isolation.ClassPass
+	switch {
+	case f.passed:
+		about.Class = isolation.ClassPass
+		return feedback.Build(about, feedback.Report{})
+	case f.step == nil || len(f.paths) > 0:
+		about.Class, about.ExitCode = isolation.ClassError, 1
+		return feedback.Build(about, feedback.Report{Failing: f.lines(), OutputTail: f.text()})
 	}
-	return feedback.Build(in)
+	about.Class, about.ExitCode, about.Truncated = f.step.evidence.Class, f.step.evidence.ExitCode, f.step.evidence.Truncated
+	return feedback.Build(about, f.step.report)
 }
 
-// text is what a gate says that ran nothing: its sentence, then one line a path.
-func (f failure) text() string {
-	var b strings.Builder
+// lines is what a gate says that ran nothing: its sentence, then one line a path.
+func (f failure) lines() []string {
+	var out []string
 	if f.message != "" {
-		b.WriteString(f.message + "\n")
+		out = append(out, f.message)
 	}
 	for _, p := range f.paths {
-		b.WriteString(p.Path + ": " + p.Reason + "\n")
+		out = append(out, p.Path+": "+p.Reason)
 	}
-	return b.String()
+	return out
+}
+
+func (f failure) text() string {
+	if lines := f.lines(); len(lines) > 0 {
+		return strings.Join(lines, "\n") + "\n"
+	}
+	return ""
 }
 
 // secrets are the values of the variables that were passed to the hook: a log

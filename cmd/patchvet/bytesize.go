@@ -28,15 +28,13 @@ func (b *byteSize) String() string {
 func (b *byteSize) Set(s string) error {
 	unit := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(s)), "B"), "I")
 	shift := 0
-	switch {
-	case strings.HasSuffix(unit, "K"):
-		shift = 10
-	case strings.HasSuffix(unit, "M"):
-		shift = 20
-	case strings.HasSuffix(unit, "G"):
-		shift = 30
+	for i, name := range []string{"K", "M", "G"} {
+		if digits, ok := strings.CutSuffix(unit, name); ok {
+			unit, shift = digits, 10*(i+1)
+			break
+		}
 	}
-	n, err := strconv.ParseInt(strings.TrimRight(unit, "KMG"), 10, 64)
+	n, err := strconv.ParseInt(unit, 10, 64)
 	if err != nil || n < 1 || n > (1<<62)>>shift {
 		return fmt.Errorf("must be a size of 1 byte or more, such as 65536, 64K or 1G")
 	}

@@ -129,7 +129,7 @@ func readRun(ctx context.Context, res isolation.Result, log, dir string) (runRep
 	if err != nil {
 		return runReport{}, fmt.Errorf("read the log: %w", err)
 	}
-	doc := feedback.Build(feedback.Input{Report: report})
+	doc := feedback.Build(feedback.Attempt{}, report)
 	return runReport{
 		Passed: res.Class == isolation.ClassPass, ExitCode: res.ExitCode, DurationS: float64(res.Duration.Milliseconds()) / 1000,
 		OutputTail: doc.OutputTail, Failing: doc.Failing, Loci: doc.Loci, TestName: doc.TestName, Assertion: doc.Assertion,
