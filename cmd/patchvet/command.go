@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -103,6 +102,3 @@ func noArguments(cmd *cobra.Command, args []string) error {
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " | ")
 }
-
-// isCancelled reports an error that only says that the user gave up.
-func isCancelled(err error) bool { return errors.Is(err, context.Canceled) }
