@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"golang.org/x/text/unicode/norm"
 )
 
 // debrisLines is the debris, sorted, with one line for a folder of which
@@ -109,6 +108,3 @@ func (f *freezer) suspectTwins(ctx context.Context, tree plumbing.Hash, added []
 	}
 	return nil
 }
-
-// fold is equal for names that differ in case or normalization only.
-func fold(p string) string { return norm.NFC.String(strings.ToLower(norm.NFC.String(p))) }
