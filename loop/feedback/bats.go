@@ -29,6 +29,9 @@ func (b *bats) line(l *line) {
 	}
 	blank := b.blank
 	b.blank = false
+	if l.indent == 0 && !blank && l.text[0] != '#' && l.text[0] != 'n' && l.text[0] != 'o' {
+		return
+	}
 	switch body := l.body(); {
 	case l.text[0] == '#':
 		if body := bytes.TrimLeft(l.text[1:], " "); len(body) > 0 {
@@ -80,7 +83,7 @@ func (b *bats) file(l *line, rest []byte) {
 		return
 	}
 	if n, size := digits(tail); size > 0 {
-		b.st.add(b.f, l.no, string(name), n)
+		b.st.add(b.f, l.no, name, n)
 	}
 }
 

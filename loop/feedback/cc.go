@@ -17,7 +17,7 @@ type cc struct {
 	f    *findings
 	st   frames
 	errs int    // errors in the block of diagnostics that has just ended
-	last string // command that make echoed
+	last []byte // command that make echoed
 }
 
 func newCC(f *findings) runner {
@@ -66,12 +66,12 @@ func (c *cc) line(l *line) {
 		return
 	}
 	c.errs = 0
-	c.last = string(clip(l.text, 200))
+	c.last = append(c.last[:0], clip(l.text, 200)...)
 }
 
 // diagnostic reads "x.c:3:5: error: text" and its kin.
 func (c *cc) diagnostic(l *line) bool {
-	if bytes.IndexByte(l.text, ':') < 0 {
+	if !l.has(colonDigit) {
 		return false
 	}
 	name, n, msg, ok := diagnostic(l.text)
@@ -86,15 +86,15 @@ func (c *cc) diagnostic(l *line) bool {
 		c.errs++
 		c.f.recognise(l)
 		c.f.fail(l)
-		c.f.locus(rankCompile, l.no, string(name), n)
+		c.f.locus(rankCompile, l.no, name, n)
 	case hasAnyPrefix(msg, "undefined reference to ", "multiple definition of "):
 		c.f.recognise(l)
 		c.f.fail(l)
-		c.f.locus(rankCompile, l.no, string(name), n)
+		c.f.locus(rankCompile, l.no, name, n)
 	case hasPrefix(msg, "runtime error: "): // the undefined behaviour sanitizer
 		c.f.recognise(l)
 		c.f.fail(l)
-		c.f.locus(rankAssertion, l.no, string(name), n)
+		c.f.locus(rankAssertion, l.no, name, n)
 		c.f.assert(l.no, string(msg))
 		return false
 	case hasAnyPrefix(msg, "warning: ", "note: "):
@@ -104,7 +104,7 @@ func (c *cc) diagnostic(l *line) bool {
 		}
 		c.f.recognise(l)
 		c.f.fail(l)
-		c.f.locus(rankAssertion, l.no, string(name), n)
+		c.f.locus(rankAssertion, l.no, name, n)
 		c.f.assert(l.no, string(msg))
 		return false
 	default:
@@ -115,9 +115,23 @@ func (c *cc) diagnostic(l *line) bool {
 
 // ccContext tells the lines that stand between diagnostics.
 func ccContext(b []byte) bool {
-	return hasPrefix(b, "In file included from ") || bytes.Contains(b, []byte("/ld: ")) || hasPrefix(b, "ld: ") ||
-		hasSuffix(b, ":") && bytes.Contains(b, []byte(": In ")) ||
-		hasSuffix(b, " generated.") && bytes.Contains(b, []byte(" error"))
+	switch b[0] {
+	case 'I':
+		if hasPrefix(b, "In file included from ") {
+			return true
+		}
+	case '/', 'l':
+		if word, _, _ := bytes.Cut(b, []byte(" ")); hasSuffix(word, "ld:") {
+			return true
+		}
+	}
+	switch b[len(b)-1] {
+	case ':':
+		return bytes.Contains(b, []byte(": In "))
+	case '.':
+		return hasSuffix(b, " generated.") && bytes.Contains(b, []byte(" error"))
+	}
+	return false
 }
 
 // gaveUp reads "make: *** [Makefile:7: x.o] Error 1".
@@ -133,7 +147,7 @@ func (c *cc) gaveUp(l *line) {
 	if i := bytes.LastIndex(target, []byte(": ")); i >= 0 {
 		target = target[i+2:]
 	}
-	if !ccObject(string(target)) && !ccCommand(c.last) {
+	if !ccObject(string(target)) && !ccCommand(string(c.last)) {
 		return
 	}
 	c.f.builds(l, 1)
@@ -182,7 +196,7 @@ func (c *cc) sanitizer(l *line, body []byte) {
 	if i := bytes.LastIndexByte(rest, ' '); i >= 0 {
 		if name, n, _, ok := diagnostic(rest[i+1:]); ok {
 			c.f.recognise(l)
-			c.st.add(c.f, l.no, string(name), n)
+			c.st.add(c.f, l.no, name, n)
 		}
 	}
 }

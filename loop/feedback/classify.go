@@ -2,10 +2,11 @@ package feedback
 
 import "github.com/patchvet/patchvet/isolation"
 
-// Exit codes with which pytest says that it ran no test (pytest.ExitCode).
+// Exit codes with which Python's runners say that they ran no test
+// (pytest.ExitCode; unittest has the second since Python 3.12).
 const (
-	pytestUsageError = 4
-	pytestNoTests    = 5
+	exitUsageError = 4
+	exitNoTests    = 5
 )
 
 // Classify refines the class of a finished command by what its log says. A
@@ -15,10 +16,12 @@ func Classify(result isolation.Class, exit int, r Report) isolation.Class {
 	if result != isolation.ClassTestFail || exit == 0 {
 		return result
 	}
-	if r.BuildFailure || r.NoTests {
+	if r.BuildFailure {
 		return isolation.ClassBuildFail
 	}
-	if r.Runner == "pytest" && len(r.TestName) == 0 && (exit == pytestUsageError || exit == pytestNoTests) {
+	// That a runner had no tests does not explain a red of a command that goes
+	// on after it, but the runner's own exit code does.
+	if r.NoTests && (r.Runner == "pytest" && exit == exitUsageError || exit == exitNoTests) {
 		return isolation.ClassBuildFail
 	}
 	return result

@@ -1,9 +1,6 @@
 package feedback
 
-import (
-	"bytes"
-	"unicode/utf8"
-)
+import "unicode/utf8"
 
 // plain tells the bytes that a cleaned line may hold as they are: printable
 // ASCII and the tab.
@@ -14,18 +11,44 @@ func plain(b byte) bool { return b-0x20 < 0x5f || b == '\t' }
 // character before it, bytes that are not UTF-8 become U+FFFD.
 type cleaner struct{ buf []byte }
 
-// clean returns the cleaned line without blanks at its end. The result is
-// valid until the next call and may share raw's memory.
-func (c *cleaner) clean(raw []byte) []byte {
-	i := 0
-	for i < len(raw) && plain(raw[i]) {
-		i++
+// clean returns the cleaned line without blanks at its end. The result is valid
+// until the next call and may share raw's memory.
+func (c *cleaner) clean(raw []byte) (text []byte, h hints) {
+	n, h := scan(raw)
+	if n < len(raw) {
+		raw = c.slow(raw, n)
+		h = colonDigit | blankDigit | parenDigit // not worth another look
 	}
-	if i < len(raw) {
-		raw = c.slow(raw, i)
+	end := len(raw)
+	for end > 0 && (raw[end-1] == ' ' || raw[end-1] == '\t') {
+		end--
 	}
-	return bytes.TrimRight(raw, " \t")
+	return raw[:end], h
 }
+
+// scan returns the length of the plain text at the start of b and its hints.
+func scan(b []byte) (n int, h hints) {
+	prev := byte(0)
+	for i, c := range b {
+		if !plain(c) {
+			return i, h
+		}
+		if isDigit(c) {
+			switch prev {
+			case ':':
+				h |= colonDigit
+			case ' ':
+				h |= blankDigit
+			case '(':
+				h |= parenDigit
+			}
+		}
+		prev = c
+	}
+	return len(b), h
+}
+
+func isDigit(c byte) bool { return c-'0' < 10 }
 
 func (c *cleaner) slow(raw []byte, done int) []byte {
 	out := append(c.buf[:0], raw[:done]...)

@@ -19,7 +19,7 @@ func (e *eslint) line(l *line) {
 	if l.indent == 0 {
 		e.file = ""
 		if hasSuffix(l.text, "]") && (bytes.Contains(l.text, []byte(" [Error/")) || hasSuffix(l.text, " [Error]")) {
-			if name, n, _, ok := diagnostic(l.text); ok && e.f.locus(rankCompile, l.no, string(name), n) {
+			if name, n, _, ok := diagnostic(l.text); ok && e.f.locus(rankCompile, l.no, name, n) {
 				e.f.recognise(l)
 				e.f.fail(l)
 			}

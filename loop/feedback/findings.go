@@ -35,7 +35,20 @@ type line struct {
 	no     int64  // counted from 1
 	text   []byte // valid only during the call that gets it
 	indent int    // spaces and tabs before the text
+	hints  hints
 }
+
+// hints tells which characters stand before a digit somewhere in a line, so
+// that most lines need no search for places.
+type hints byte
+
+const (
+	colonDigit hints = 1 << iota
+	blankDigit
+	parenDigit
+)
+
+func (l *line) has(h hints) bool { return l.hints&h != 0 }
 
 func (l *line) body() []byte { return l.text[l.indent:] }
 
@@ -49,15 +62,13 @@ type note struct {
 type notes struct {
 	list []note
 	seen map[string]struct{}
-	lost bool // more came than are kept
 }
 
 func (n *notes) add(limit int, no int64, text string) {
-	if _, dup := n.seen[text]; dup {
+	if len(n.list) >= limit {
 		return
 	}
-	if len(n.list) >= limit {
-		n.lost = true
+	if _, dup := n.seen[text]; dup {
 		return
 	}
 	if n.seen == nil {
@@ -133,7 +144,10 @@ func because(why *string, l *line) {
 func (f *findings) fail(l *line) { f.failText(l.no, bytes.TrimSpace(l.text)) }
 
 func (f *findings) failText(no int64, text []byte) {
-	if len(f.failing.list) < keepLines && len(text) > 0 {
+	if len(f.failing.list) >= keepLines || len(text) == 0 {
+		return
+	}
+	if _, dup := f.failing.seen[string(text)]; !dup {
 		f.failing.add(keepLines, no, cutRunes(string(text), keepText))
 	}
 }
@@ -145,15 +159,15 @@ func (f *findings) test(no int64, name string) {
 }
 
 func (f *findings) assert(no int64, text string) {
-	if text != "" {
+	if text != "" && len(f.assertions.list) < keepLines {
 		f.assertions.add(keepLines, no, cutRunes(text, keepText))
 	}
 }
 
 // locus keeps a place by its name in the log and tells whether it lies in the
 // tree.
-func (f *findings) locus(r rank, no int64, name string, n int) bool {
-	p, ok := f.paths.resolve(name)
+func (f *findings) locus(r rank, no int64, name []byte, n int) bool {
+	p, ok := f.paths.resolveBytes(name)
 	if ok {
 		f.place(r, no, p, n)
 	}
@@ -162,8 +176,14 @@ func (f *findings) locus(r rank, no int64, name string, n int) bool {
 
 // place keeps a place by its path in the tree.
 func (f *findings) place(r rank, no int64, path string, n int) {
-	if n > 0 {
-		f.loci[r].add(keepLines, no, path+":"+strconv.Itoa(n))
+	list := &f.loci[r]
+	if n <= 0 || len(list.list) >= keepLines {
+		return
+	}
+	var buf [256]byte
+	b := strconv.AppendInt(append(append(buf[:0], path...), ':'), int64(n), 10)
+	if _, dup := list.seen[string(b)]; !dup {
+		list.add(keepLines, no, string(b))
 	}
 }
 
@@ -185,6 +205,21 @@ type block struct {
 	lines int
 }
 
+// assertBlock hands a finished block over and starts it anew.
+func (f *findings) assertBlock(b *block) {
+	if b.lines == 0 {
+		return
+	}
+	if len(f.assertions.list) >= keepLines {
+		b.drop()
+		return
+	}
+	no, s := b.take()
+	f.assert(no, s)
+}
+
+func (b *block) drop() { b.no, b.buf, b.lines = 0, b.buf[:0], 0 }
+
 func (b *block) empty() bool { return b.lines == 0 }
 
 func (b *block) add(no int64, text []byte) {
@@ -204,6 +239,6 @@ func (b *block) add(no int64, text []byte) {
 // take returns the text without blanks around it and starts anew.
 func (b *block) take() (int64, string) {
 	no, s := b.no, string(bytes.TrimSpace(b.buf))
-	b.no, b.buf, b.lines = 0, b.buf[:0], 0
+	b.drop()
 	return no, s
 }

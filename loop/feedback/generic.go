@@ -18,7 +18,7 @@ func (g *generic) line(l *line) {
 		return
 	}
 	text := l.text
-	for from := 0; from < len(text); {
+	for from := 0; l.has(colonDigit|blankDigit) && from < len(text); {
 		i := bytes.IndexByte(text[from:], ':')
 		if i < 0 {
 			break
@@ -31,6 +31,9 @@ func (g *generic) line(l *line) {
 		}
 		from = end
 		g.mention(l, i, n)
+	}
+	if !l.has(blankDigit | parenDigit) {
+		return
 	}
 	if i := bytes.Index(text, []byte(" line ")); i > 0 {
 		if n, size := digits(text[i+len(" line "):]); size > 0 {
@@ -103,7 +106,7 @@ func (g *generic) mention(l *line, end, n int) {
 		token = text[start-len("file:") : end]
 	}
 	if len(token) > 0 && plausible(token, start == l.indent && end < len(text) && text[end] == ':') {
-		if g.f.locus(rankMention, l.no, string(token), n) {
+		if g.f.locus(rankMention, l.no, token, n) {
 			return
 		}
 	}

@@ -104,10 +104,10 @@ func (g *goStack) tab(l *line) {
 	}
 	if g.created {
 		g.created = false
-		g.f.locus(rankOuter, l.no, string(name), n)
+		g.f.locus(rankOuter, l.no, name, n)
 		return
 	}
-	g.st.add(g.f, l.no, string(name), n)
+	g.st.add(g.f, l.no, name, n)
 }
 
 // raceFrame reads the place of a frame of a race report, six blanks deep.
@@ -116,17 +116,14 @@ func (g *goStack) raceFrame(l *line) {
 		return
 	}
 	if name, n, _, ok := diagnostic(l.body()); ok {
-		g.st.add(g.f, l.no, string(name), n)
+		g.st.add(g.f, l.no, name, n)
 	}
 }
 
 // flush ranks the stack that has ended. The goroutine that crashed is printed
 // first; after a timeout that is the alarm, and the tests' own stacks count.
 func (g *goStack) flush() {
-	if g.text.lines > 0 {
-		no, s := g.text.take()
-		g.f.assert(no, s)
-	}
+	g.f.assertBlock(&g.text)
 	found := len(g.st.list) > 0
 	inner := g.first && !g.timeout || g.timeout && g.test
 	if g.race {

@@ -70,9 +70,13 @@ func (g *goTest) line(l *line) {
 		g.status = 'P'
 		return
 	case c == '?' && hasPrefix(l.text, "?   \t") && hasSuffix(l.text, "[no test files]"),
-		c == '\t' && bytes.Contains(l.text, []byte("\t\tcoverage: 0.0% of statements")),
-		c == 'n' && string(l.text) == "no packages to test":
+		c == '\t' && bytes.Contains(l.text, []byte("\t\tcoverage: 0.0% of statements")):
 		g.f.empty(l)
+		return
+	case c == 'n' && string(l.text) == "no packages to test": // go exits with 1
+		g.f.empty(l)
+		g.f.builds(l, 1)
+		g.f.unexplained++
 		return
 	}
 	g.logs.flush()
@@ -98,7 +102,7 @@ func (g *goTest) unfinished(l *line) {
 func (g *goTest) control(l *line) {
 	g.logs.flush()
 	verb, name, _ := bytes.Cut(l.text[len("=== "):], []byte(" "))
-	test := string(bytes.TrimSpace(name))
+	test := g.intern(bytes.TrimSpace(name))
 	top, _, sub := strings.Cut(test, "/")
 	switch string(verb) {
 	case "RUN":
@@ -125,6 +129,16 @@ func (g *goTest) control(l *line) {
 	}
 }
 
+// intern saves the memory of a name that is known.
+func (g *goTest) intern(name []byte) string {
+	for _, known := range []string{g.running, g.logs.speaks} {
+		if string(name) == known {
+			return known
+		}
+	}
+	return string(name)
+}
+
 // result reads "--- PASS|FAIL|SKIP: Name (0.00s)".
 func (g *goTest) result(l *line, body []byte) {
 	g.logs.flush()
@@ -133,7 +147,7 @@ func (g *goTest) result(l *line, body []byte) {
 	if i < 0 || !hasSuffix(name, "s)") || !hasAnyPrefix(word, "PASS", "FAIL", "SKIP") {
 		return
 	}
-	test := string(name[:i])
+	test := g.intern(name[:i])
 	top, _, sub := strings.Cut(test, "/")
 	if g.doubt.test == test {
 		g.takeBack()

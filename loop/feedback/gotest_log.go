@@ -10,19 +10,24 @@ type goLogs struct {
 	f       *findings
 	speaks  string // the test whose log lines follow; "" for none
 	failed  bool   // that test is known to have failed
-	current goLog
+	owner   string // the test that text belongs to
 	text    block
-	waiting []goLog
-	places  []goLog
+	waiting []goLog // slots are used again, with their memory
+	places  []goPlaced
 }
 
 // goLog is one log line and its continuation.
 type goLog struct {
 	no   int64
 	test string
+	text []byte // "file.go:12: text", more lines below
+}
+
+// goPlaced is a place of a file without a folder.
+type goPlaced struct {
+	no   int64
 	file string
 	n    int
-	text string
 }
 
 // keepLogs bounds log lines that wait for a result.
@@ -37,8 +42,7 @@ func (g *goLogs) line(l *line) bool {
 		return false
 	}
 	body := l.body()
-	n, at := goPlace(body)
-	if at == 0 {
+	if _, at := goPlace(body); at == 0 {
 		if g.text.empty() || l.indent < 8 {
 			return false
 		}
@@ -46,7 +50,7 @@ func (g *goLogs) line(l *line) bool {
 		return true
 	}
 	g.flush()
-	g.current = goLog{no: l.no, test: g.speaks, file: string(body[:bytes.IndexByte(body, ':')]), n: n}
+	g.owner = g.speaks
 	g.text.add(l.no, body)
 	return true
 }
@@ -71,45 +75,56 @@ func (g *goLogs) flush() {
 	if g.text.empty() {
 		return
 	}
-	_, g.current.text = g.text.take()
 	if g.failed {
-		g.commit(g.current)
-	} else if len(g.waiting) < keepLogs {
-		g.waiting = append(g.waiting, g.current)
+		g.commit(g.text.no, g.text.buf)
+	} else if n := len(g.waiting); n < keepLogs {
+		if n < cap(g.waiting) {
+			g.waiting = g.waiting[:n+1]
+		} else {
+			g.waiting = append(g.waiting, goLog{})
+		}
+		w := &g.waiting[n]
+		w.no, w.test, w.text = g.text.no, g.owner, append(w.text[:0], g.text.buf...)
 	}
+	g.text.drop()
 }
 
 // result settles the waiting log lines of a test.
 func (g *goLogs) result(test string, failed bool) {
-	rest := g.waiting[:0]
-	for _, w := range g.waiting {
-		switch {
+	kept := 0
+	for i := range g.waiting {
+		switch w := &g.waiting[i]; {
 		case w.test != test:
-			rest = append(rest, w)
+			g.waiting[kept], g.waiting[i] = g.waiting[i], g.waiting[kept]
+			kept++
 		case failed:
-			g.commit(w)
+			g.commit(w.no, w.text)
 		}
 	}
-	g.waiting = rest
+	g.waiting = g.waiting[:kept]
 }
 
 // keep commits what waits for results that did not come, as after a panic.
 func (g *goLogs) keep() {
 	g.flush()
 	for _, w := range g.waiting {
-		g.commit(w)
+		g.commit(w.no, w.text)
 	}
 	g.waiting = g.waiting[:0]
 }
 
-func (g *goLogs) commit(w goLog) {
-	first, _, _ := bytes.Cut([]byte(w.text), []byte("\n"))
-	g.f.failText(w.no, first)
-	if _, at := goPlace([]byte(w.text)); at > 0 {
-		g.f.assert(w.no, string(bytes.TrimSpace([]byte(w.text)[at:])))
+func (g *goLogs) commit(no int64, text []byte) {
+	first, _, _ := bytes.Cut(text, []byte("\n"))
+	g.f.failText(no, first)
+	n, at := goPlace(text)
+	if at == 0 {
+		return
+	}
+	if len(g.f.assertions.list) < keepLines {
+		g.f.assert(no, string(bytes.TrimSpace(text[at:])))
 	}
 	if len(g.places) < keepLogs {
-		g.places = append(g.places, w)
+		g.places = append(g.places, goPlaced{no, string(text[:bytes.IndexByte(text, ':')]), n})
 	}
 }
 

@@ -29,11 +29,11 @@ func (j *java) line(l *line) {
 	switch {
 	case javaThrown(body):
 		j.head = note{l.no, string(clip(body, keepText))}
-	case l.indent == 0:
+	case l.indent == 0 && l.has(colonDigit):
 		if name, n, msg, ok := diagnostic(l.text); ok && hasSuffix(name, ".java") && hasPrefix(msg, "error: ") {
 			j.f.recognise(l)
 			j.f.fail(l)
-			j.f.locus(rankCompile, l.no, string(name), n)
+			j.f.locus(rankCompile, l.no, name, n)
 		}
 	}
 }
@@ -64,15 +64,21 @@ func (j *java) frame(l *line, b []byte) {
 	if len(parts) < 2 {
 		return
 	}
-	j.st.add(j.f, l.no, strings.Join(append(parts[:len(parts)-2:len(parts)-2], string(file)), "/"), n)
+	j.st.add(j.f, l.no, []byte(strings.Join(append(parts[:len(parts)-2:len(parts)-2], string(file)), "/")), n)
 }
 
 // javaThrown tells the line above a stack trace.
 func javaThrown(b []byte) bool {
-	if hasAnyPrefix(b, "Exception in thread ", "Caused by: ") {
+	if (b[0] == 'E' || b[0] == 'C') && hasAnyPrefix(b, "Exception in thread ", "Caused by: ") {
 		return true
 	}
-	word, _, _ := bytes.Cut(b, []byte(":"))
+	word := b
+	if i := bytes.IndexByte(b, ':'); i >= 0 {
+		word = b[:i]
+	}
+	if len(word) == 0 || word[len(word)-1] != 'r' && word[len(word)-1] != 'n' && word[len(word)-1] != 'e' {
+		return false
+	}
 	return bytes.IndexByte(word, ' ') < 0 && bytes.IndexByte(word, '.') > 0 &&
 		(hasSuffix(word, "Error") || hasSuffix(word, "Exception") || hasSuffix(word, "Failure"))
 }

@@ -34,17 +34,15 @@ type jsFatal struct {
 // line takes a line and tells whether a fatal error's block has ended with it;
 // load then says that it was a failure to load a file.
 func (j *jsStack) line(l *line) (fatal, load bool) {
-	text, indent := l.text, l.indent
-	if hasPrefix(text, "# ") { // a TAP comment holds what the file printed
-		text = text[2:]
-		trimmed := bytes.TrimLeft(text, " ")
-		indent = len(text) - len(trimmed)
+	body, indent := l.body(), l.indent
+	if hasPrefix(l.text, "# ") { // a TAP comment holds what the file printed
+		body = bytes.TrimLeft(l.text[2:], " ")
+		indent = len(l.text) - 2 - len(body)
 	}
-	body := bytes.TrimLeft(text, " \t")
-	if len(body) == 0 {
+	if len(body) == 0 || !j.inFrames && !j.fatal.stack && j.text.lines == 0 && !jsOpens(body[0]) {
 		return false, false
 	}
-	if hasPrefix(body, "at ") && indent > 0 {
+	if body[0] == 'a' && hasPrefix(body, "at ") && indent > 0 {
 		if name, n, ok := jsFrame(body[len("at "):]); ok {
 			j.frame(l, name, n, jsTopLevel(body[len("at "):]))
 			return false, false
@@ -54,9 +52,9 @@ func (j *jsStack) line(l *line) (fatal, load bool) {
 		j.inFrames = false
 		j.st.end(j.f, false)
 	}
-	if indent == 0 && hasAnyPrefix(body, "file://", "/", "node:") {
+	if indent == 0 && (body[0] == 'f' || body[0] == '/' || body[0] == 'n') && hasAnyPrefix(body, "file://", "/", "node:") {
 		if name, n, ok := jsPlace(body); ok {
-			j.fatal = jsFatal{place: name, placeAt: n}
+			j.fatal = jsFatal{place: string(name), placeAt: n}
 			return false, false
 		}
 	}
@@ -81,7 +79,13 @@ func (j *jsStack) line(l *line) (fatal, load bool) {
 	return fatal, load
 }
 
-func (j *jsStack) drop() { j.text.take() }
+// jsOpens tells the characters with which a line of interest can start: an
+// error's name, a frame, a place, "Node.js" and "Require stack".
+func jsOpens(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c == 'a' || c == 'f' || c == '/' || c == 'n'
+}
+
+func (j *jsStack) drop() { j.text.drop() }
 
 // error starts an error's text.
 func (j *jsStack) error(l *line, body []byte) {
@@ -103,12 +107,12 @@ func (j *jsStack) error(l *line, body []byte) {
 }
 
 // frame takes a frame's place; an empty name is one that has none.
-func (j *jsStack) frame(l *line, name string, n int, top bool) {
+func (j *jsStack) frame(l *line, name []byte, n int, top bool) {
 	if !j.fatal.framed {
 		j.fatal.framed = true
-		j.fatal.internal = hasAnyPrefix([]byte(name), "node:internal/modules/", "node:internal/vm")
+		j.fatal.internal = hasAnyPrefix(name, "node:internal/modules/", "node:internal/vm")
 	}
-	if name != "" && !hasPrefix([]byte(name), "node:") && !top {
+	if len(name) > 0 && !hasPrefix(name, "node:") && !top {
 		j.fatal.internal = false // a function of the program was running
 	}
 	if j.quiet {
@@ -116,12 +120,12 @@ func (j *jsStack) frame(l *line, name string, n int, top bool) {
 		return
 	}
 	if j.text.lines > 0 {
-		no, s := j.text.take()
-		j.f.failText(no, firstLine(s))
-		j.f.assert(no, s)
+		first, _, _ := bytes.Cut(j.text.buf, []byte("\n"))
+		j.f.failText(j.text.no, first)
+		j.f.assertBlock(&j.text)
 	}
 	j.inFrames = true
-	if name != "" {
+	if len(name) > 0 {
 		j.st.add(j.f, l.no, name, n)
 	}
 }
@@ -140,7 +144,7 @@ func (j *jsStack) end(l *line) (fatal, load bool) {
 		return true, false
 	}
 	if e.place != "" && hasPrefix(e.error, "SyntaxError: ") {
-		j.f.locus(rankCompile, l.no, e.place, e.placeAt)
+		j.f.locus(rankCompile, l.no, []byte(e.place), e.placeAt)
 	}
 	if e.what != "" && e.importer != "" {
 		j.f.missing(e.what, e.importer)
@@ -183,7 +187,7 @@ func jsError(b []byte) bool {
 
 // jsFrame reads what follows "at ": "f (place)", "async f (place)", "place".
 // Frames without a place ("<anonymous>", "native") give an empty name.
-func jsFrame(b []byte) (name string, n int, ok bool) {
+func jsFrame(b []byte) (name []byte, n int, ok bool) {
 	b = bytes.TrimSuffix(b, []byte(" {"))
 	if hasSuffix(b, ")") {
 		i := bytes.LastIndex(b, []byte(" ("))
@@ -193,19 +197,19 @@ func jsFrame(b []byte) (name string, n int, ok bool) {
 			i = k
 		}
 		if i < 0 {
-			return "", 0, false
+			return nil, 0, false
 		}
 		b = b[i+2 : len(b)-1]
 		if name, n, ok := jsPlace(b); ok {
 			return name, n, true
 		}
-		return "", 0, true
+		return nil, 0, true
 	}
 	b = bytes.TrimPrefix(b, []byte("async "))
 	if name, n, ok := jsPlace(b); ok {
 		return name, n, true
 	}
-	return "", 0, false
+	return nil, 0, false
 }
 
 // jsTopLevel tells whether a frame is the top level of a module.
@@ -214,21 +218,21 @@ func jsTopLevel(b []byte) bool {
 }
 
 // jsPlace reads "path:LINE:COLUMN" or "path:LINE", the whole text.
-func jsPlace(b []byte) (name string, n int, ok bool) {
+func jsPlace(b []byte) (name []byte, n int, ok bool) {
 	i := bytes.LastIndexByte(b, ':')
 	if i <= 0 {
-		return "", 0, false
+		return nil, 0, false
 	}
 	n, size := digits(b[i+1:])
 	if size == 0 || i+1+size != len(b) {
-		return "", 0, false
+		return nil, 0, false
 	}
 	if k := bytes.LastIndexByte(b[:i], ':'); k > 0 {
 		if m, size := digits(b[k+1 : i]); size > 0 && k+1+size == i {
 			i, n = k, m
 		}
 	}
-	return string(b[:i]), n, true
+	return b[:i], n, true
 }
 
 func isWord(c byte) bool {

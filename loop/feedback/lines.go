@@ -92,7 +92,7 @@ func (o *overwritten) write(b []byte) {
 			if o.pending {
 				o.head, o.pending = o.head[:0], false
 			}
-			o.head = append(o.head, clip(part, o.max-len(o.head))...)
+			o.head = append(o.head, part[:min(len(part), o.max-len(o.head))]...)
 		}
 		if i < 0 {
 			return

@@ -40,9 +40,9 @@ func Localize(ctx context.Context, r io.Reader, opt Options) (Report, error) {
 			return Report{}, fmt.Errorf("localize log: %w", err)
 		}
 		l.no++
-		l.text = wash.clean(raw)
+		l.text, l.hints = wash.clean(raw)
 		if guard.secret(l.text) {
-			l.text = []byte(redacted)
+			l.text, l.hints = []byte(redacted), 0
 		}
 		l.indent = 0
 		for l.indent < len(l.text) && (l.text[l.indent] == ' ' || l.text[l.indent] == '\t') {

@@ -90,7 +90,7 @@ func (y *nodeYAML) more(l *line, body []byte) {
 			y.text.add(l.no, body)
 		}
 	case "stack":
-		if name, n, ok := jsFrame(body); ok && name != "" {
+		if name, n, ok := jsFrame(body); ok && len(name) > 0 {
 			y.st.add(y.n.f, l.no, name, n)
 		}
 	}

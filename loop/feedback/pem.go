@@ -13,12 +13,13 @@ const pemLines = 300
 // secret tells whether a line is part of a private key.
 func (p *pemGuard) secret(text []byte) bool {
 	if p.left == 0 {
-		if len(text) < 27 || !bytes.Contains(text, []byte("-----BEGIN ")) || !bytes.Contains(text, []byte("PRIVATE KEY")) {
+		// A key on one line is left to the Redactor.
+		if len(text) < 27 || !bytes.Contains(text[len(text)-12:], []byte("-----")) ||
+			!bytes.Contains(text, []byte("-----BEGIN ")) || !bytes.Contains(text, []byte("PRIVATE KEY")) ||
+			bytes.Contains(text, []byte("-----END ")) {
 			return false
 		}
-		if !bytes.Contains(text, []byte("-----END ")) {
-			p.left = pemLines
-		}
+		p.left = pemLines
 		return true
 	}
 	p.left--

@@ -46,7 +46,7 @@ func (p *pyStack) line(l *line) bool {
 		if name, n, where, ok := pyFrame(body); ok {
 			p.st.add(p.f, l.no, name, n)
 			if !pyImportMachinery(name) {
-				p.importer = name
+				p.importer = string(name)
 				p.outside = p.outside || where != "" && where != "<module>"
 			}
 		}
@@ -60,23 +60,22 @@ func (p *pyStack) line(l *line) bool {
 
 // pyFrame reads `File "x.py", line 3, in f`; where is "" for a syntax error,
 // which has no function.
-func pyFrame(b []byte) (name string, n int, where string, ok bool) {
+func pyFrame(b []byte) (name []byte, n int, where string, ok bool) {
 	rest, ok := bytes.CutPrefix(b, []byte(`File "`))
 	if !ok {
-		return "", 0, "", false
+		return nil, 0, "", false
 	}
 	i := bytes.Index(rest, []byte(`", line `))
 	if i < 0 {
-		return "", 0, "", false
+		return nil, 0, "", false
 	}
 	n, size := digits(rest[i+len(`", line `):])
 	tail := rest[i+len(`", line `)+size:]
 	fn, _ := bytes.CutPrefix(tail, []byte(", in "))
-	return string(rest[:i]), n, string(fn), size > 0
+	return rest[:i], n, string(fn), size > 0
 }
 
-func pyImportMachinery(name string) bool {
-	b := []byte(name)
+func pyImportMachinery(b []byte) bool {
 	return hasPrefix(b, "<frozen importlib") || hasSuffix(b, "/importlib/__init__.py") || hasSuffix(b, "/unittest/loader.py") || bytes.Contains(b, []byte("/_pytest/"))
 }
 

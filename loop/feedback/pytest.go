@@ -13,6 +13,8 @@ type pytest struct {
 	// native reads the tracebacks of --tb=native.
 	native pyStack
 
+	noneAt int64 // line of the last summary without a test
+
 	open     bool // a session has started and not been summed up
 	section  pytestSection
 	captured bool // inside output that a test printed
@@ -68,6 +70,11 @@ func (p *pytest) line(l *line) {
 		}
 		if hasPrefix(l.text, "ERROR: ") {
 			p.refusal(l)
+		}
+	case 'm': // make passes the exit code 5 (no tests) on as its own 2
+		if p.noneAt > 0 && l.no == p.noneAt+1 && hasPrefix(l.text, "make") && hasSuffix(l.text, "] Error 5") {
+			p.f.builds(l, 1)
+			p.f.unexplained++
 		}
 	case 'I':
 		if rest, ok := bytes.CutPrefix(l.text, []byte("ImportError while loading conftest '")); ok && hasSuffix(rest, "'.") {
@@ -172,10 +179,10 @@ func (p *pytest) place(l *line) {
 	if !ok || bytes.IndexByte(name, ':') >= 0 {
 		return
 	}
-	if !pyImportMachinery(string(name)) {
+	if !pyImportMachinery(name) {
 		p.importer = string(name)
 	}
-	p.st.add(p.f, l.no, string(name), n)
+	p.st.add(p.f, l.no, name, n)
 	if !p.named && p.section == pytestProblems && len(rest) > 0 {
 		p.f.failText(l.no, l.text)
 		p.f.assert(l.no, string(rest))
@@ -209,10 +216,7 @@ func (p *pytest) refusal(l *line) {
 }
 
 func (p *pytest) flushText() {
-	if p.text.lines > 0 {
-		no, s := p.text.take()
-		p.f.assert(no, s)
-	}
+	p.f.assertBlock(&p.text)
 }
 
 func (p *pytest) flush() {

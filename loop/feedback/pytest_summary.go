@@ -7,6 +7,9 @@ import "bytes"
 // tests were only listed, "3 tests collected in 0.01s". With -q it stands
 // alone, else between "=". It tells whether the line was one.
 func (p *pytest) summary(l *line, words []byte) bool {
+	if last := words[len(words)-1]; last != 's' && last != ')' {
+		return false
+	}
 	i := bytes.LastIndex(words, []byte(" in "))
 	if i < 0 || !pytestDuration(words[i+len(" in "):]) {
 		return false
@@ -30,6 +33,7 @@ func (p *pytest) summary(l *line, words []byte) bool {
 		p.f.ran = true
 	default:
 		p.f.empty(l)
+		p.noneAt = l.no
 	}
 	p.collecting = 0
 	return true
@@ -72,18 +76,19 @@ func pytestCounts(b []byte) (c pytestTally, ok bool) {
 	return c, true
 }
 
-// pytestDuration reads "0.12s" and "61.20s (0:01:01)".
+// pytestDuration reads "0.12s", "61.20s (0:01:01)" and "0.12 seconds".
 func pytestDuration(b []byte) bool {
 	if i := bytes.Index(b, []byte("s (")); i > 0 && hasSuffix(b, ")") {
 		b = b[:i+1]
 	}
-	if len(b) < 2 || b[len(b)-1] != 's' {
-		return false
+	b, old := bytes.CutSuffix(b, []byte(" seconds")) // before pytest 5.4
+	if !old {
+		b = bytes.TrimSuffix(b, []byte("s"))
 	}
-	for _, c := range b[:len(b)-1] {
+	for _, c := range b {
 		if c != '.' && (c < '0' || c > '9') {
 			return false
 		}
 	}
-	return true
+	return len(b) > 0
 }

@@ -49,10 +49,7 @@ func (p *python) raised(l *line, text []byte) {
 }
 
 func (p *python) flush() {
-	if p.text.lines > 0 {
-		no, s := p.text.take()
-		p.f.assert(no, s)
-	}
+	p.f.assertBlock(&p.text)
 }
 
 func (p *python) end() {

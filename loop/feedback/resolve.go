@@ -12,17 +12,36 @@ const maxPath = 4096
 // resolver maps what a log calls a file to a path of the tree.
 type resolver struct {
 	tree  *Tree
-	roots []string // absolute, each with a slash at its end
+	roots []string          // absolute, each with a slash at its end
+	cache map[string]string // "" for a name that is none
 }
 
+// cacheNames bounds the names that are remembered.
+const cacheNames = 4096
+
 func newResolver(opt Options) *resolver {
-	r := &resolver{tree: opt.Tree}
+	r := &resolver{tree: opt.Tree, cache: map[string]string{}}
 	for _, root := range []string{opt.Root, opt.UserRoot} {
 		if root = path.Clean(root); path.IsAbs(root) && root != "/" {
 			r.roots = append(r.roots, root+"/")
 		}
 	}
 	return r
+}
+
+// resolveBytes does what resolve does; logs name the same few files again and
+// again.
+func (r *resolver) resolveBytes(name []byte) (string, bool) {
+	if p, ok := r.cache[string(name)]; ok {
+		return p, p != ""
+	}
+	if len(r.cache) >= cacheNames {
+		clear(r.cache)
+	}
+	s := string(clip(name, maxPath+1))
+	p, ok := r.resolve(s)
+	r.cache[s] = p
+	return p, ok
 }
 
 // resolve maps a file name: as it is, less a root, less "./", or by a suffix

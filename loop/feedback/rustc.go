@@ -20,7 +20,11 @@ func (r *rustc) line(l *line) {
 		r.flush()
 		return
 	}
-	switch body := l.body(); {
+	body := l.body()
+	if !r.error && !r.trace && r.text.lines == 0 && (l.indent > 0 || body[0] != 'e' && body[0] != 't' && body[0] != 's') {
+		return
+	}
+	switch {
 	case l.indent == 0 && hasAnyPrefix(l.text, "error[", "error: "):
 		r.flush()
 		r.error = true
@@ -29,7 +33,7 @@ func (r *rustc) line(l *line) {
 		r.error = false
 	case r.error && hasPrefix(body, "--> "):
 		r.error = false
-		if name, n, _, ok := diagnostic(body[len("--> "):]); ok && r.f.locus(rankCompile, l.no, string(name), n) {
+		if name, n, _, ok := diagnostic(body[len("--> "):]); ok && r.f.locus(rankCompile, l.no, name, n) {
 			r.f.recognise(l)
 		}
 	case l.indent == 0 && hasPrefix(l.text, "thread '"):
@@ -39,7 +43,7 @@ func (r *rustc) line(l *line) {
 		r.trace = true
 	case r.trace && hasPrefix(body, "at "):
 		if name, n, _, ok := diagnostic(body[len("at "):]); ok {
-			r.st.add(r.f, l.no, string(name), n)
+			r.st.add(r.f, l.no, name, n)
 		}
 	case r.trace && l.indent == 0:
 		r.flush()
@@ -69,7 +73,7 @@ func (r *rustc) panic(l *line) {
 		r.text.add(l.no, nil)
 	}
 	if name, n, _, ok := diagnostic(rest); ok {
-		r.f.locus(rankInnermost, l.no, string(name), n)
+		r.f.locus(rankInnermost, l.no, name, n)
 	}
 }
 

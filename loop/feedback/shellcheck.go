@@ -17,12 +17,12 @@ func (s *shellcheck) line(l *line) {
 	case l.text[0] == 'I' && last == ':' && hasPrefix(l.text, "In "):
 		name, rest, ok := cutLast(l.text[len("In "):len(l.text)-1], " line ")
 		n, size := digits(rest)
-		if ok && size > 0 && size == len(rest) && s.f.locus(rankCompile, l.no, string(name), n) {
+		if ok && size > 0 && size == len(rest) && s.f.locus(rankCompile, l.no, name, n) {
 			s.f.recognise(l)
 			s.f.fail(l)
 		}
 	case last == ']' && bytes.Contains(l.text, []byte(" [SC")):
-		if name, n, _, ok := diagnostic(l.text); ok && s.f.locus(rankCompile, l.no, string(name), n) {
+		if name, n, _, ok := diagnostic(l.text); ok && s.f.locus(rankCompile, l.no, name, n) {
 			s.f.recognise(l)
 			s.f.fail(l)
 		}

@@ -16,8 +16,8 @@ type frames struct {
 // keepFrames bounds the places kept of one stack: recursion repeats.
 const keepFrames = 30
 
-func (s *frames) add(f *findings, no int64, name string, n int) {
-	p, ok := f.paths.resolve(name)
+func (s *frames) add(f *findings, no int64, name []byte, n int) {
+	p, ok := f.paths.resolveBytes(name)
 	if !ok || n <= 0 {
 		return
 	}

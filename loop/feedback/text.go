@@ -1,6 +1,9 @@
 package feedback
 
-import "bytes"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // maxLineNumber is the highest line number that is believed.
 const maxLineNumber = 9_999_999
@@ -110,8 +113,17 @@ func firstLine(s string) []byte {
 	return first
 }
 
-// clip returns at most n bytes of b.
-func clip(b []byte, n int) []byte { return b[:min(n, len(b))] }
+// clip returns at most n bytes of b, which is UTF-8, cut at a character's
+// border.
+func clip(b []byte, n int) []byte {
+	if len(b) <= n {
+		return b
+	}
+	for n > 0 && !utf8.RuneStart(b[n]) {
+		n--
+	}
+	return b[:n]
+}
 
 // cutLast cuts b at the last sep.
 func cutLast(b []byte, sep string) (before, after []byte, ok bool) {

@@ -9,8 +9,11 @@ type tsc struct{ f *findings }
 func newTSC(f *findings) runner { return &tsc{f} }
 
 func (t *tsc) line(l *line) {
+	if l.indent > 0 || !l.has(colonDigit|parenDigit) {
+		return
+	}
 	i := bytes.Index(l.text, []byte("error TS"))
-	if i < 3 || l.indent > 0 {
+	if i < 3 {
 		return
 	}
 	at, ok := bytes.CutSuffix(l.text[:i], []byte(": "))
@@ -33,7 +36,7 @@ func (t *tsc) line(l *line) {
 func (t *tsc) found(l *line, name []byte, n int) {
 	t.f.recognise(l)
 	t.f.fail(l)
-	t.f.locus(rankCompile, l.no, string(name), n)
+	t.f.locus(rankCompile, l.no, name, n)
 }
 
 func (t *tsc) end() {}

@@ -205,10 +205,7 @@ func (u *unittest) close() {
 }
 
 func (u *unittest) flush() {
-	if u.text.lines > 0 {
-		no, s := u.text.take()
-		u.f.assert(no, s)
-	}
+	u.f.assertBlock(&u.text)
 }
 
 func (u *unittest) end() { u.close() }

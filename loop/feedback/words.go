@@ -3,30 +3,50 @@ package feedback
 // complains tells whether a line holds a word such as "error" or "failed",
 // whole and not behind a zero ("0 errors").
 func complains(b []byte) bool {
-	for i := 0; i < len(b); {
+	within := false
+	for i := 0; i < len(b); i++ {
 		if !isLetter(b[i]) {
-			i++
+			within = false
+			continue
+		}
+		if within {
+			continue
+		}
+		within = true
+		if !alarmInitial(b[i] | 0x20) {
 			continue
 		}
 		start := i
 		for i < len(b) && isLetter(b[i]) {
 			i++
 		}
-		if n := i - start; n < 4 || n > 13 || !alarming(b[start:i]) {
-			continue
-		}
-		if start > 0 && partOfName(b[start-1]) || i < len(b) && partOfName(b[i]) && (i+1 < len(b) && isWord(b[i+1])) {
-			continue
-		}
-		if b[start]|0x20 == 'f' && hasSuffix(b[:i], "ound") {
-			if hasSuffix(b[:start], "not ") {
-				return true // "command not found"
-			}
-			continue
-		}
-		if !denied(b[:start]) {
+		if alarm(b, start, i) {
 			return true
 		}
+		within = false
+	}
+	return false
+}
+
+// alarm tells whether the word b[start:end] is a complaint where it stands.
+func alarm(b []byte, start, end int) bool {
+	if n := end - start; n < 4 || n > 12 || !alarmLength(b[start]|0x20, n) || !alarming(b[start:end]) {
+		return false
+	}
+	if start > 0 && partOfName(b[start-1]) || end+1 < len(b) && partOfName(b[end]) && isWord(b[end+1]) {
+		return false
+	}
+	if b[start]|0x20 == 'f' && hasSuffix(b[:end], "ound") {
+		return hasSuffix(b[:start], "not ") // "command not found"
+	}
+	return !denied(b[:start])
+}
+
+// alarmInitial tells the first letters of the alarming words.
+func alarmInitial(c byte) bool {
+	switch c {
+	case 'e', 'f', 'p', 't', 'a', 'u', 'm', 's', 'k', 'd', 'c', 'i':
+		return true
 	}
 	return false
 }
@@ -43,9 +63,28 @@ func denied(b []byte) bool {
 	return hasSuffix(b, " 0 ") || string(b) == "0 " || hasSuffix(b, " no ") || string(b) == "no " || string(b) == "No "
 }
 
+// alarmLength tells whether an alarming word has this first letter and length.
+func alarmLength(c byte, n int) bool {
+	switch c {
+	case 'e':
+		return n == 5 || n == 6 || n == 8 || n == 9
+	case 'f':
+		return n <= 8
+	case 'p':
+		return n == 5 || n == 8
+	case 'a':
+		return n == 7 || n == 9
+	case 'u':
+		return n == 9 || n == 10
+	case 'd', 'k', 'c':
+		return n == 6
+	}
+	return n >= 7
+}
+
 // alarming tells the words, whatever their case.
 func alarming(word []byte) bool {
-	var low [13]byte
+	var low [12]byte
 	for i, c := range word {
 		low[i] = c | 0x20
 	}

@@ -26,5 +26,5 @@ begin asan; sum '((int[1]){a})[b]' -fsanitize=address; fin 'make test 2>&1 | sed
 begin fake
 printf '#!/bin/sh\necho "x.c:3:5: error: expected failure of the compiler under test"\nexit 1\n' | put run.sh
 chmod +x run.sh; put x.c </dev/null; printf 'test:\n\t./run.sh\n' | put Makefile; fin 'make test'
-begin after-tests; sum c; printf 'test:\n\tpython3 -m unittest t\n\tgcc -c src/sum.c\n' | put Makefile
+begin after-tests; sum c; printf '.PHONY: test\ntest:\n\tpython3 -m unittest t\n\tgcc -c src/sum.c\n' | put Makefile
 printf 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self):\n        pass\n' | put t.py; fin 'PYTHONDONTWRITEBYTECODE=1 make test'
