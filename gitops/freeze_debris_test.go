@@ -60,6 +60,9 @@ func TestFreezeDebris(t *testing.T) {
 			fifo(t, r, "build/pipe")
 			fifo(t, r, "p.log")
 		}, "build/ p.log", ""},
+		{"folders in the place of rule files", func(r *testkit.Repo) {
+			r.Remove(".gitignore").Write(".gitignore/x.log", "").Write(".gitignore/y", "").Remove("sub/.gitignore").Symlink("sub/.gitignore", "keep.log")
+		}, ".gitignore/x.log", "deleted  .gitignore\nadded 100644 .gitignore/y\ntype 120000 sub/.gitignore\n"},
 		{"beside debris", func(r *testkit.Repo) { r.Write("new/x.log", "").Write("new/real", "").Write("new/deep/y.log", "") },
 			"new/deep/ new/x.log", "added 100644 new/real\n"},
 	} {

@@ -94,3 +94,14 @@ func TestFreezeSeesEveryChange(t *testing.T) {
 		})
 	}
 }
+
+// TestFreezeSkips: a name that is left out is neither new nor deleted.
+func TestFreezeSkips(t *testing.T) {
+	t.Parallel()
+	s := sealHead(t, smallRepo(t))
+	room := s.room("")
+	room.Remove("dir").Write("dir/new", "x\n").Write("a.txt", "x\n").Write("io/x", "x\n")
+	frozen, err := s.Freeze(t.Context(), room.Room, FreezeOptions{Skip: []string{"dir", "io"}})
+	noError(t, err)
+	equal(t, "changes", lines(frozen.Changes), "modified 100644 a.txt\n")
+}

@@ -27,6 +27,10 @@ func writeGitDir(dir, config string) error {
 // bareConfig is the configuration of a private repository without a worktree.
 const bareConfig = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
 
+// noSync keeps git from waiting for the disk (git-config(1), core.fsync): a
+// scratch folder outlives no crash.
+const noSync = "core.fsync=none"
+
 // place is where a git child of the private side works. Everything is named,
 // so that git discovers nothing, and no configuration but that of gitDir is
 // read.
@@ -54,6 +58,7 @@ func (p place) git(ctx context.Context, opt RunOptions, args ...string) ([]byte,
 		env = append(env, "GIT_OBJECT_DIRECTORY="+p.objects)
 	}
 	opt.Private = true
+	opt.Config = append([]string{noSync}, opt.Config...)
 	opt.Env = append(env, opt.Env...)
 	return p.runner.Run(ctx, dir, opt, args...)
 }

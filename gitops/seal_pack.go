@@ -45,7 +45,7 @@ func packBase(ctx context.Context, repo *Repository, base Base, sealed string) (
 	out, err := repo.git(ctx, RunOptions{
 		Stdin:  bytes.NewReader(list),
 		Env:    env,
-		Config: []string{"pack.packSizeLimit=0", "pack.writeReverseIndex=false"},
+		Config: []string{noSync, "pack.packSizeLimit=0", "pack.writeReverseIndex=false"},
 	}, "pack-objects", "-q", "--window=0", "--delta-base-offset", "--index-version=2", filepath.Join(store, "pack", "pack"))
 	if err != nil {
 		return "", err
