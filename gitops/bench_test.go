@@ -132,3 +132,21 @@ func benchStatus(b *testing.B, dir string) {
 		b.Fatal(err, string(out))
 	}
 }
+
+// BenchmarkFreezeMany freezes a room in which many files changed.
+func BenchmarkFreezeMany(b *testing.B) {
+	for name, attrs := range map[string]string{"plain": "", "text-auto": "* text=auto\n"} {
+		b.Run(name, func(b *testing.B) {
+			repo := testkit.NewRepo(b).Config("gc.auto", "0").Write("x", "x\n").Write(".gitattributes", attrs).Commit("base")
+			s := sealHead(b, repo)
+			room := s.room("")
+			for i := range 2000 {
+				room.Write(fmt.Sprintf("d%d/f%d", i%20, i), fmt.Sprintf("file %d\n", i))
+			}
+			for b.Loop() {
+				_, err := s.Freeze(b.Context(), room.Room, FreezeOptions{})
+				noError(b, err)
+			}
+		})
+	}
+}

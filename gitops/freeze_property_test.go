@@ -80,8 +80,8 @@ func randomAct(t *rapid.T, dir string) {
 	}
 }
 
-// oracle reads a room anew, with nothing but lstat, and says what T has.
-type oracle struct {
+// reading reads a room anew, with nothing but lstat, and says what T has.
+type reading struct {
 	dir         string
 	start, base map[string]string // "<mode> <id>" by path
 	want        map[string]string
@@ -93,7 +93,7 @@ func blobID(data []byte) string {
 	return fmt.Sprintf("%x", sha1.Sum(append(fmt.Appendf(nil, "blob %d\x00", len(data)), data...)))
 }
 
-func (o *oracle) tracked(p string) bool {
+func (o *reading) tracked(p string) bool {
 	for q := range o.start {
 		if q == p || strings.HasPrefix(q, p+"/") {
 			return true
@@ -108,7 +108,7 @@ func (o *oracle) tracked(p string) bool {
 }
 
 // ignored is the .gitignore of smallRepo, by hand.
-func (o *oracle) ignored(p string) bool {
+func (o *reading) ignored(p string) bool {
 	parts := strings.Split(p, "/")
 	for i, part := range parts {
 		if strings.HasSuffix(part, ".log") || part == "build" && i < len(parts)-1 {
@@ -118,7 +118,7 @@ func (o *oracle) ignored(p string) bool {
 	return false
 }
 
-func (o *oracle) visit(t *rapid.T, rel string) {
+func (o *reading) visit(t *rapid.T, rel string) {
 	entries, err := os.ReadDir(filepath.Join(o.dir, rel))
 	if err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func (o *oracle) visit(t *rapid.T, rel string) {
 }
 
 // putBack gives a rejected path what the base has there.
-func (o *oracle) putBack(p string) {
+func (o *reading) putBack(p string) {
 	for q := range o.want {
 		if q == p || strings.HasPrefix(q, p+"/") {
 			delete(o.want, q)
@@ -192,7 +192,7 @@ func (o *oracle) putBack(p string) {
 
 // outward follows a link by its last name only: the targets of this test lead
 // through no folder that could be a link.
-func (o *oracle) outward(p string) bool {
+func (o *reading) outward(p string) bool {
 	for range 50 {
 		target, ok := o.links[p]
 		if !ok {
@@ -207,7 +207,7 @@ func (o *oracle) outward(p string) bool {
 	return false
 }
 
-func (o *oracle) read(t *rapid.T) {
+func (o *reading) read(t *rapid.T) {
 	o.want, o.links = map[string]string{}, map[string]string{}
 	o.visit(t, "")
 	for _, p := range o.rejected {
@@ -228,7 +228,7 @@ func (o *oracle) read(t *rapid.T) {
 
 // tree is the id of what the oracle wants, by git, in a repository that has
 // nothing else to do with the test.
-func (o *oracle) tree(t *rapid.T, repo *testkit.Repo) string {
+func (o *reading) tree(t *rapid.T, repo *testkit.Repo) string {
 	var b strings.Builder
 	for p, e := range o.want {
 		b.WriteString(e + " 0\t" + p + "\x00")
@@ -264,7 +264,7 @@ func TestFreezeAgainstOracle(t *testing.T) {
 			for range rapid.IntRange(1, 12).Draw(rt, "length") {
 				randomAct(rt, room.Room.Dir())
 			}
-			o := &oracle{dir: room.Room.Dir(), start: s.entriesOf(tree), base: base}
+			o := &reading{dir: room.Room.Dir(), start: s.entriesOf(tree), base: base}
 			frozen, err := s.Freeze(t.Context(), room.Room, FreezeOptions{})
 			if err != nil {
 				rt.Fatal(err)
