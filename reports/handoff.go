@@ -42,8 +42,10 @@ func Handoff(r Run, lastOutput []byte) ([]byte, error) {
 func outputSection(r Run, output []byte) string {
 	note := ""
 	switch r.lastPhase() {
-	case phaseHoldout, phaseJudge:
-		note = fmt.Sprintf("The output of the %s is not shown. What follows is from the last failure before it.\n\n", r.lastPhase())
+	case phaseHoldout:
+		note = "The output of the holdout is not shown. What follows is from an earlier failure.\n\n"
+	case phaseJudge:
+		note = "What the judge wrote is not shown; it is in the evidence folder.\n\n"
 	}
 	text := quotable(output)
 	if strings.TrimSpace(text) == "" {
