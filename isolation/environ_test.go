@@ -129,8 +129,15 @@ func TestGoTakesSettings(t *testing.T) {
 	if err != nil {
 		t.Skip("needs go")
 	}
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example\n", "x.go": "package x\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, args := range [][]string{{"env", "GOFLAGS", "GOENV"}, {"version"}, {"list", "."}, {"vet", "-n", "."}} {
 		cmd := exec.Command(tool, args...)
+		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), ToolchainEnv([]string{"GOFLAGS=-run=NONE -tags=x"}, t.TempDir())...)
 		out, err := cmd.CombinedOutput()
 		if err != nil {

@@ -21,7 +21,7 @@ func TestProbeWrapper(t *testing.T) {
 		"false":                           "exited with 1",
 		"echo":                            "exited with 0",
 		"sh":                              "exited with",
-		"no-such-wrapper -c":              "not-found",
+		"no-such-wrapper -c":              "exit code 12",
 		"env":                             "not-found",
 		"sh -c 'exit 37'":                 "output did not",
 		"env -C " + elsewhere + " sh -c":  "exits with 37",

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -76,6 +77,21 @@ func TestNothingSurvives(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A command starts with the signals that its caller ignores and no others.
+func TestJobSignals(t *testing.T) {
+	own, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`(?m)^Sig(Blk|Ign):.*\n`).FindAllString(string(own), -1)
+	eachBox(t, func(t *testing.T, box Box) {
+		_, log := runJob(t, box, newJob(t, "exec grep -E '^Sig(Blk|Ign)' /proc/self/status"))
+		if log != strings.Join(want, "") {
+			t.Errorf("got %q, want %q", log, want)
+		}
+	})
 }
 
 // untilPids waits until a file of ids has that many lines.
