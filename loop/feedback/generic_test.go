@@ -7,13 +7,19 @@ import (
 	"testing"
 )
 
-func localize(t testing.TB, log string, opt Options) Report {
+func localize(t fataler, log string, opt Options) Report {
 	t.Helper()
 	rep, err := Localize(context.Background(), strings.NewReader(log), opt)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return rep
+}
+
+// fataler is what tests and property tests have in common.
+type fataler interface {
+	Helper()
+	Fatal(args ...any)
 }
 
 func TestPlacesInText(t *testing.T) {
