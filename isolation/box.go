@@ -30,7 +30,7 @@ var ErrNotStarted = errors.New("command could not be run")
 // Role is what a command is run for; network, secrets and mounts differ by role.
 type Role string
 
-// The roles of design section 7.
+// The roles.
 const (
 	RoleHook    Role = "hook"
 	RoleVerify  Role = "verify"
