@@ -3,6 +3,7 @@ package gitops
 import (
 	"path"
 	"strings"
+	"unicode"
 )
 
 // Limits of a search through the oracle's own programs. What lies beyond them
@@ -22,6 +23,12 @@ const (
 // `python3 check.py file.txt` guards check.py. The search goes on in shell
 // scripts, makefile recipes and package.json scripts that are run. A file
 // that is named but missing counts too: who adds it decides what runs.
+//
+// What a test runs is most often the program under repair, which a hook must
+// be free to edit. So a program counts only where its exit code does, not
+// where another command looks at its output (test "$(./greet)" = hello,
+// ./greet | grep -q hello), nor where a script that is run as a file runs it;
+// unless its path says that it judges (check.sh, ci/env.sh, run-tests.py).
 type oracle struct {
 	root    string          // worktree root as the commands see it, or ""
 	tracked map[string]bool // paths of files and links
@@ -40,6 +47,8 @@ type stand struct {
 	dirs  []string // folders that may be the working directory, "" is the root
 	by    string   // what runs the command, for the reason
 	depth int
+	// subject says that what is run here may be the program under repair.
+	subject bool
 }
 
 func newOracle(root string, base []Entry, read func(string) ([]byte, error)) *oracle {
@@ -73,7 +82,10 @@ func (o *oracle) script(text string, at stand) {
 		if o.commands++; o.commands > maxCommands {
 			return
 		}
+		subject := at.subject
+		at.subject = subject || c.observed
 		o.command(c, &at)
+		at.subject = subject
 	}
 }
 
@@ -142,6 +154,9 @@ func (o *oracle) matching(pattern string) (found []string) {
 // and goes on inside those that are shell scripts.
 func (o *oracle) run(w word, at *stand, shell bool) {
 	for _, p := range o.paths(w, at.dirs) {
+		if at.subject && !judgesByName(p) {
+			continue
+		}
 		o.note(p, at.by)
 		for hops := 0; o.links[p] && hops < 8; hops++ {
 			target, err := o.content(p)
@@ -156,9 +171,22 @@ func (o *oracle) run(w word, at *stand, shell bool) {
 		}
 		text, err := o.open(p)
 		if err == nil && (shell || isShellScript(p, text)) {
-			o.script(string(text), stand{dirs: append(at.dirs, path.Dir(p)), by: printable(p), depth: at.depth + 1})
+			o.script(string(text), stand{dirs: append(at.dirs, path.Dir(p)), by: printable(p), depth: at.depth + 1, subject: true})
 		}
 	}
+}
+
+// judgesByName reports a file whose path says that it tests or checks.
+func judgesByName(p string) bool {
+	name := strings.ToLower(p)
+	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		switch w {
+		case "test", "tests", "testing", "runtest", "runtests", "check", "checks", "checker", "spec", "specs", "verify",
+			"verifier", "validate", "validator", "assert", "expect", "oracle", "judge", "harness", "lint", "ci":
+			return true
+		}
+	}
+	return false
 }
 
 // note adds a path once, with the first that runs it.

@@ -56,7 +56,9 @@ func (o *oracle) command(c command, at *stand) {
 }
 
 // inside is the stand of a text that a command of this one holds.
-func (s *stand) inside() stand { return stand{dirs: s.dirs, by: s.by, depth: s.depth + 1} }
+func (s *stand) inside() stand {
+	return stand{dirs: s.dirs, by: s.by, depth: s.depth + 1, subject: s.subject}
+}
 
 // enter adds a folder, seen from each of the known ones.
 func (o *oracle) enter(args []word, at *stand) {

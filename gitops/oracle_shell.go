@@ -11,6 +11,9 @@ type command struct {
 	words   []word
 	input   []word // files that < connects to standard input
 	heredoc string // what << gives to standard input
+	// observed says that another command looks at its output and decides; its
+	// own exit code is lost.
+	observed bool
 }
 
 // word is one word after quote removal. Where it has an expansion, whose
@@ -58,6 +61,7 @@ func parseShell(text string) []command {
 
 func simpleCommands(f *syntax.File) []command {
 	var all []command
+	observed := observedParts(f)
 	syntax.Walk(f, func(n syntax.Node) bool {
 		stmt, ok := n.(*syntax.Stmt)
 		if !ok {
@@ -67,7 +71,7 @@ func simpleCommands(f *syntax.File) []command {
 		if !ok || len(call.Args) == 0 {
 			return true
 		}
-		var c command
+		c := command{observed: observed.hold(stmt)}
 		for _, w := range call.Args {
 			c.words = append(c.words, readWord(w))
 		}
@@ -85,6 +89,54 @@ func simpleCommands(f *syntax.File) []command {
 		return true
 	})
 	return all
+}
+
+// spans are parts of a shell text.
+type spans []struct{ from, to uint }
+
+func (s spans) hold(n syntax.Node) bool {
+	for _, span := range s {
+		if span.from <= n.Pos().Offset() && n.End().Offset() <= span.to {
+			return true
+		}
+	}
+	return false
+}
+
+// observedParts are the substitutions of a text, and what stands before the
+// last command of a pipeline: what they print is looked at. A pipeline that
+// ends in a command which only shows what it reads decides nothing, and there
+// all of it counts.
+func observedParts(f *syntax.File) spans {
+	var out spans
+	add := func(n syntax.Node) {
+		out = append(out, struct{ from, to uint }{n.Pos().Offset(), n.End().Offset()})
+	}
+	syntax.Walk(f, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			add(n)
+		case *syntax.BinaryCmd:
+			if (n.Op == syntax.Pipe || n.Op == syntax.PipeAll) && !onlyShows(n.Y) {
+				add(n.X)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// onlyShows reports a command that succeeds whatever it reads.
+func onlyShows(s *syntax.Stmt) bool {
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	switch programName(readWord(call.Args[0]).text) {
+	case "tee", "cat", "head", "tail", "less", "more", "ts", "sed", "awk", "tr", "sort", "cut", "wc", "true", ":":
+		return true
+	}
+	return false
 }
 
 // readWord removes quotes.

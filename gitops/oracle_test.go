@@ -81,9 +81,19 @@ func TestOraclePrograms(t *testing.T) {
 		{"if ./run.sh; then echo ok; fi", "run.sh"},
 		{"for i in 1 2; do ./run.sh $i; done", "run.sh"},
 		{"x() { ./run.sh; }; x", "run.sh"},
-		{"echo $(./run.sh) | diff - file.txt", "run.sh"},
-		{"diff <(./run.sh) file.txt", "run.sh"},
-		{"`./run.sh`", "run.sh"},
+
+		// whose output another command looks at: the program under repair
+		{"echo $(./run.sh) | diff - file.txt", ""},
+		{"diff <(./run.sh) file.txt", ""},
+		{"`./run.sh`", ""},
+		{"test \"$(sh run.sh)\" = hello", ""},
+		{"python3 app.py | grep -q hello", ""},
+		{"./run.sh | sed s/a/b/ | cmp - file.txt", ""},
+		{"./run.sh | tee log", "run.sh"}, // tee decides nothing
+		{"./run.sh 2>&1 | cat", "run.sh"},
+		{"./run.sh | sh checks/c.sh", "checks/c.sh"},
+		{"test $(node check.js) = ok", "check.js"}, // judges by its name
+
 		{"eval './run.sh'", "run.sh"},
 		{". ./run.sh", "run.sh"},
 		{"source run.sh", "run.sh"},
@@ -187,14 +197,15 @@ func TestOracleGoesOnInsidePrograms(t *testing.T) {
 		{"script", tree{
 			"ci.sh":       "#!/bin/sh\nset -e\nDIR=$(dirname \"$0\")\n\"$DIR/lib/help.sh\" data.txt\npython3 lib/check.py data.txt\n",
 			"lib/help.sh": "", "lib/check.py": "import os\n", "data.txt": "",
-		}, "./ci.sh", "ci.sh lib/check.py lib/help.sh"},
-		{"beside the script", tree{"ci/run": "#!/usr/bin/env bash\n. $(dirname $0)/env.sh\nsh other.sh\n", "ci/env.sh": "./up.sh\n", "ci/other.sh": "", "up.sh": ""}, "ci/run", "ci/env.sh ci/other.sh ci/run up.sh"},
+		}, "./ci.sh", "ci.sh lib/check.py"},
+		{"beside the script", tree{"ci/run": "#!/usr/bin/env bash\n. $(dirname $0)/env.sh\nsh other.sh\n", "ci/env.sh": "./up.sh\n", "ci/other.sh": "", "up.sh": ""}, "ci/run", "ci/env.sh ci/other.sh ci/run"},
 		{"no shell script", tree{"x.py": "./run.sh\n", "run.sh": ""}, "python3 x.py", "x.py"},
-		{"a shell script for another shell", tree{"x": "./run.sh\n", "run.sh": ""}, "sh x", "run.sh x"},
-		{"link", tree{"run.sh": "->tools/real.sh", "tools/real.sh": "./next.sh", "next.sh": ""}, "./run.sh", "next.sh run.sh tools/real.sh"},
+		{"a shell script for another shell", tree{"x": "./run.sh\n", "run.sh": ""}, "sh x", "x"},
+		{"link", tree{"run.sh": "->tools/real.sh", "tools/real.sh": "./next.sh", "next.sh": ""}, "./run.sh", "run.sh tools/real.sh"},
 		{"link that goes round", tree{"a": "->b", "b": "->a"}, "./a", "a b"},
 		{"link that leads out", tree{"a": "->../../etc/passwd", "b": "->/bin/sh"}, "./a; ./b", "a b"},
-		{"recursion", tree{"a.sh": "./b.sh", "b.sh": "./a.sh"}, "./a.sh", "a.sh b.sh"},
+		{"recursion", tree{"a.sh": "./b.sh", "b.sh": "./a.sh"}, "./a.sh", "a.sh"},
+		{"recursion of checks", tree{"check-a.sh": "./check-b.sh", "check-b.sh": "./check-a.sh"}, "./check-a.sh", "check-a.sh check-b.sh"},
 		{"make", tree{
 			"Makefile": "PY := python3\nCHECK = ./check.sh\n.PHONY: all test\nall: build\nbuild:\n\tgcc -o app app.c\ntest: build pre ; @./inline.sh\n\t@-$(PY) checks/run.py $(DATA) \\\n\t  more\n\t$(CHECK)\npre:\n\tcd sub && ./pre.sh\nother:\n\t./other.sh\n",
 			"check.sh": "", "checks/run.py": "", "sub/pre.sh": "", "other.sh": "", "inline.sh": "", "app.c": "",
