@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"syscall"
@@ -73,6 +74,10 @@ type running struct {
 }
 
 func startLauncher(p program, out *os.File) (*running, error) {
+	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}.Encode()
+	if len(spec) > launcher.MaxSpec {
+		return nil, unix.E2BIG
+	}
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
@@ -109,17 +114,16 @@ func startLauncher(p program, out *os.File) (*running, error) {
 	go func() {
 		defer close(l.reports)
 		for {
-			r, err := launcher.ReadReport(ours)
-			if err != nil {
+			var buf [launcher.ReportSize]byte
+			if _, err := io.ReadFull(ours, buf[:]); err != nil {
 				return
 			}
-			l.reports <- r
+			l.reports <- launcher.DecodeReport(buf)
 		}
 	}()
 	_ = ours.SetWriteDeadline(time.Now().Add(30 * time.Second))
-	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}
 	// EPIPE: it is dead already, and the end of its reports will say so.
-	if _, err := spec.WriteTo(ours); err != nil && !errors.Is(err, syscall.EPIPE) {
+	if _, err := ours.Write(spec); err != nil && !errors.Is(err, syscall.EPIPE) {
 		_ = cmd.Process.Kill()
 		<-l.dead
 		ours.Close()

@@ -1,11 +1,5 @@
 package launcher
 
-import (
-	"encoding/binary"
-	"errors"
-	"io"
-)
-
 // Spec is one command to start. Strings hold no NUL byte.
 type Spec struct {
 	Path string   // of the program; relative to Dir when it is not absolute
@@ -14,49 +8,41 @@ type Spec struct {
 	Dir  string   // absolute
 }
 
-// maxSpec bounds a Spec on the wire. The kernel takes no argument list above
-// 6 MiB (execve(2), limits on size of arguments and environment).
-const maxSpec = 16 << 20
+// MaxSpec bounds the encoded form of a Spec in bytes. The kernel takes no
+// argument list above 6 MiB (execve(2), limits on size of arguments and
+// environment).
+const MaxSpec = 16 << 20
 
-var errSpec = errors.New("malformed command on the control socket")
-
-// WriteTo writes the spec in the form that ReadSpec reads.
-func (s Spec) WriteTo(w io.Writer) (int64, error) {
-	var body []byte
+// Encode gives the form that goes over the control socket: its length in four
+// bytes, and that many bytes for DecodeSpec.
+func (s Spec) Encode() []byte {
+	buf := make([]byte, 4)
 	for _, list := range [][]string{{s.Path, s.Dir}, s.Args, s.Env} {
-		body = binary.LittleEndian.AppendUint32(body, uint32(len(list)))
+		buf = appendNumber(buf, len(list))
 		for _, item := range list {
-			body = binary.LittleEndian.AppendUint32(body, uint32(len(item)))
-			body = append(body, item...)
+			buf = append(appendNumber(buf, len(item)), item...)
 		}
 	}
-	if len(body) > maxSpec {
-		return 0, errSpec
-	}
-	n, err := w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(body))), body...))
-	return int64(n), err
+	appendNumber(buf[:0], len(buf)-4)
+	return buf
 }
 
-// ReadSpec reads one spec.
-func ReadSpec(r io.Reader) (Spec, error) {
-	var size [4]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
-		return Spec{}, err
-	}
-	n := binary.LittleEndian.Uint32(size[:])
-	if n > maxSpec {
-		return Spec{}, errSpec
-	}
-	body := make([]byte, n)
-	if _, err := io.ReadFull(r, body); err != nil {
-		return Spec{}, err
-	}
+// DecodeSpec reads what Encode gave, without the length.
+func DecodeSpec(body []byte) (Spec, bool) {
 	d := decoder{rest: body}
 	place, args, env := d.list(), d.list(), d.list()
 	if d.bad || len(d.rest) > 0 || len(place) != 2 || len(args) == 0 {
-		return Spec{}, errSpec
+		return Spec{}, false
 	}
-	return Spec{Path: place[0], Dir: place[1], Args: args, Env: env}, nil
+	return Spec{Path: place[0], Dir: place[1], Args: args, Env: env}, true
+}
+
+func appendNumber(buf []byte, n int) []byte {
+	return append(buf, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+}
+
+func number(buf []byte) int32 {
+	return int32(uint32(buf[0]) | uint32(buf[1])<<8 | uint32(buf[2])<<16 | uint32(buf[3])<<24)
 }
 
 type decoder struct {
@@ -65,7 +51,7 @@ type decoder struct {
 }
 
 func (d *decoder) list() []string {
-	n := d.number()
+	n := d.length()
 	// Every item takes four bytes at least, so a false count is seen before
 	// memory is taken for it.
 	if d.bad || n > len(d.rest)/4 {
@@ -74,7 +60,7 @@ func (d *decoder) list() []string {
 	}
 	out := make([]string, 0, n)
 	for range n {
-		size := d.number()
+		size := d.length()
 		if d.bad || size > len(d.rest) {
 			d.bad = true
 			return nil
@@ -85,16 +71,13 @@ func (d *decoder) list() []string {
 	return out
 }
 
-func (d *decoder) number() int {
+func (d *decoder) length() int {
 	if d.bad || len(d.rest) < 4 {
 		d.bad = true
 		return 0
 	}
-	n := binary.LittleEndian.Uint32(d.rest)
+	n := int(number(d.rest))
 	d.rest = d.rest[4:]
-	if n > maxSpec {
-		d.bad = true
-		return 0
-	}
-	return int(n)
+	d.bad = n < 0 || n > MaxSpec
+	return n
 }
