@@ -22,19 +22,31 @@ func TestOtherForms(t *testing.T) {
 	}{
 		{
 			"rustc before 1.73", "thread 'tests::a' panicked at 'index out of bounds', src/lib.rs:2:5\n",
-			"rustc", []string{"src/lib.rs:2"}, nil, []string{"index out of bounds"},
+			"rustc",
+			[]string{"src/lib.rs:2"},
+			nil,
+			[]string{"index out of bounds"},
 		},
 		{
 			"java with a class loader", "java.lang.IllegalStateException: no\n\tat app//com.x.Y.m(Y.java:7)\n\tat java.base/java.util.A.b(A.java:1)\n\tat com.x.Y.n(Native Method)\n",
-			"java", []string{"com/x/Y.java:7"}, nil, []string{"java.lang.IllegalStateException: no"},
+			"java",
+			[]string{"com/x/Y.java:7"},
+			nil,
+			[]string{"java.lang.IllegalStateException: no"},
 		},
 		{
 			"undefined behaviour sanitizer", "src/x.c:3:9: runtime error: signed integer overflow\n",
-			"cc", []string{"src/x.c:3"}, nil, []string{"runtime error: signed integer overflow"},
+			"cc",
+			[]string{"src/x.c:3"},
+			nil,
+			[]string{"runtime error: signed integer overflow"},
 		},
 		{
 			"unittest before Python 3.11", equals + "\nFAIL: test_a (test_calc.T)\nA docstring.\n" + dash + "\nTraceback (most recent call last):\n  File \"/room/test_calc.py\", line 4, in test_a\n    x\nAssertionError: 1 != 2\n\n" + dash + "\nRan 1 test in 0.0s\n\nFAILED (failures=1)\n",
-			"unittest", []string{"test_calc.py:4"}, []string{"test_calc.T.test_a"}, []string{"AssertionError: 1 != 2"},
+			"unittest",
+			[]string{"test_calc.py:4"},
+			[]string{"test_calc.T.test_a"},
+			[]string{"AssertionError: 1 != 2"},
 		},
 		{
 			"prove that passes", "t/a.t .. ok\nAll tests successful.\nFiles=1, Tests=4,  0 wallclock secs\nResult: PASS\n",
@@ -42,11 +54,17 @@ func TestOtherForms(t *testing.T) {
 		},
 		{
 			"fatal error of the Go runtime", "fatal error: concurrent map writes\n\ngoroutine 7 [running]:\nm.f()\n\t/room/a.go:3 +0x1\n\ngoroutine 1 [select]:\nm.g()\n\t/room/a.go:9 +0x1\n",
-			"go", []string{"a.go:3", "a.go:9"}, nil, []string{"fatal error: concurrent map writes"},
+			"go",
+			[]string{"a.go:3", "a.go:9"},
+			nil,
+			[]string{"fatal error: concurrent map writes"},
 		},
 		{
 			"Node's error with an alias and a promise", "TypeError: no\n    at async Promise.all (index 0)\n    at Object.f [as g] (/room/lib/a.js:3:4)\n    at new A (/room/lib/a.js:9:4)\n\nNode.js v20.0.0\n",
-			"node", []string{"lib/a.js:3", "lib/a.js:9"}, nil, []string{"TypeError: no"},
+			"node",
+			[]string{"lib/a.js:3", "lib/a.js:9"},
+			nil,
+			[]string{"TypeError: no"},
 		},
 		{
 			"go that refuses", "go: go.mod file not found in current directory or any parent directory; see 'go help modules'\n",

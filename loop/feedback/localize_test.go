@@ -34,7 +34,7 @@ func TestLocalizeErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	endless := repeat("a line\n", 1<<62)
 	stop := readerFunc(func(p []byte) (int, error) {
-		if endless.left < 1<<62-(8<<20) {
+		if endless.left < 1<<62-(1<<20) {
 			cancel()
 		}
 		return endless.Read(p)
@@ -53,7 +53,7 @@ func TestLocalizeStopsInsideALine(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	endless := repeat("xxxxxxxx", 1<<62)
 	stop := readerFunc(func(p []byte) (int, error) {
-		if endless.left < 1<<62-(8<<20) {
+		if endless.left < 1<<62-(1<<20) {
 			cancel()
 		}
 		return endless.Read(p)
