@@ -15,15 +15,17 @@ type Protection struct {
 	// change nor appear (see the tables in role_*.go).
 	Ratchet bool
 	// AllowTests takes test files, fixtures and expected results out of the
-	// ratchet; the rest of it stays.
+	// ratchet, also those that the oracle executes; the rest of it stays.
 	AllowTests bool
 	// Allow are patterns of paths that are exempt from the ratchet and from the
 	// rule oracle-program, but not from Globs (--allow-edit).
 	Allow []string
 	// Oracle are the oracle's command lines. What they execute is protected,
-	// with or without the ratchet. Reasons quote them, so a holdout's command
-	// line must not be one of them.
+	// with or without the ratchet. Reasons quote them.
 	Oracle []string
+	// Sealed is the holdout's command line. What it executes is protected too,
+	// for a reason that does not tell of a holdout.
+	Sealed string
 	// Root is the worktree root as an absolute path in those commands would
 	// spell it; "" when there is none.
 	Root string
@@ -62,6 +64,7 @@ type Guard struct {
 	globs    []glob
 	allow    []glob
 	roles    []guardRole
+	tests    []guardRole // those of the test files, also where they do not guard
 	programs map[string]string
 	base     *pathIndex
 }
@@ -89,21 +92,46 @@ func NewGuard(p Protection, base []Entry, read func(path string) ([]byte, error)
 	for _, line := range p.Oracle {
 		o.line(line)
 	}
+	o.script(p.Sealed, stand{dirs: []string{""}, by: "a command that judges the candidate"})
 	g.programs = o.programs
-	if !p.Ratchet {
-		return g, nil
-	}
 	for _, r := range roles() {
-		if r.test && p.AllowTests || !r.counts(o.tools) {
+		if !r.counts(o.tools) {
 			continue
 		}
 		globs, err := compileGlobs(r.patterns)
 		if err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.name, err)
 		}
-		g.roles = append(g.roles, guardRole{r, globs})
+		if r.test {
+			g.tests = append(g.tests, guardRole{r, globs})
+		}
+		if p.Ratchet && !(r.test && p.AllowTests) {
+			g.roles = append(g.roles, guardRole{r, globs})
+		}
+	}
+	if p.AllowTests {
+		for path := range g.programs {
+			if g.IsTest(path) {
+				delete(g.programs, path)
+			}
+		}
 	}
 	return g, nil
+}
+
+// IsTest reports a path that is a part of the tests: a test file, a fixture or
+// an expected result by role, or one that --protect guards.
+func (g *Guard) IsTest(path string) bool {
+	names := newPathNames(path)
+	if _, ok := matchAny(g.globs, names); ok {
+		return true
+	}
+	for _, r := range g.tests {
+		if _, ok := matchAny(r.globs, names); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // counts says whether a role is for a run whose oracle runs these programs.

@@ -59,7 +59,7 @@ func (f *finding) reason() string {
 	case f.rule.Abort:
 		return text
 	case f.rule.Name == RuleProgram:
-		return text + "; if it is the program under repair, exempt it with " + flag + " (--allow-test-edits does not)"
+		return text + "; if it is the program under repair, exempt it with " + flag
 	case f.rule.New:
 		return text + "; new ones may be added, and " + flag + " exempts this one"
 	}

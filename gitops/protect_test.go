@@ -199,7 +199,7 @@ func TestGuardPrograms(t *testing.T) {
 		}
 	}
 	got := check(Protection{Oracle: oracle}, "M app.py")
-	want := "changed: it is executed by the oracle command python3 app.py --selfcheck; if it is the program under repair, exempt it with --allow-edit /app.py (--allow-test-edits does not)"
+	want := "changed: it is executed by the oracle command python3 app.py --selfcheck; if it is the program under repair, exempt it with --allow-edit /app.py"
 	if got[0].Reason != want {
 		t.Errorf("%q\nwant %q", got[0].Reason, want)
 	}
