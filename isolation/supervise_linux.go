@@ -98,9 +98,11 @@ func startLauncher(p program, out *os.File) (*running, error) {
 		Stdout:     out,
 		Stderr:     out,
 		ExtraFiles: []*os.File{theirs},
-		// A session of its own: Ctrl-C at the terminal is for patchvet, which
-		// tells the launcher.
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+		// A process group of its own: Ctrl-C at the terminal is for patchvet,
+		// which tells the launcher. Not a session: the command gets one, and
+		// each session is a scheduling group (sched(7), autogroup) that waits
+		// for its first turn on a busy machine.
+		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
 	}
 	if err := cmd.Start(); err != nil {
 		ours.Close()
