@@ -56,7 +56,7 @@ func (f *freezer) readFiles(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := rules.clean(ctx, f.sealed.scratch.Path(), f.root, converted); err != nil {
+	if err := rules.clean(ctx, f.sealed.scratch.Path(workFolder), f.root, converted); err != nil {
 		return err
 	}
 	for i, c := range converted {

@@ -44,6 +44,9 @@ func (e *Engine) fillExchange(room string, f failure) (exchange, error) {
 	if err := feedback.Write(x.feedback, doc); err != nil {
 		return exchange{}, fmt.Errorf("write feedback: %w", err)
 	}
+	if err := os.Chmod(x.feedback, 0o444); err != nil {
+		return exchange{}, fmt.Errorf("write feedback: %w", err)
+	}
 	// A hook is never called without feedback that it can read.
 	if err := checkFeedback(x.feedback); err != nil {
 		return exchange{}, err

@@ -21,6 +21,9 @@ type place struct {
 	cache string // private GOCACHE; "" for none
 }
 
+// placesFolder holds the private folders of rooms, below Folders.Private.
+const placesFolder = "p"
+
 // newPlace makes a room of the tree with a private HOME and TMPDIR.
 func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, error) {
 	e.run.rooms++
@@ -30,10 +33,16 @@ func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, err
 		return place{}, fmt.Errorf("make room %s: %w", name, err)
 	}
 	// Short names: a unix socket's path under TMPDIR has about 100 bytes.
-	own := filepath.Join(e.Folders.Private, "p", fmt.Sprint(e.run.rooms))
+	// Unguessable ones: what a hook put there beforehand would be the next
+	// command's HOME.
+	own, err := os.MkdirTemp(filepath.Join(e.Folders.Private, placesFolder), "")
+	if err != nil {
+		_ = room.Close()
+		return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
+	}
 	p := place{room: room, home: filepath.Join(own, "home"), tmp: filepath.Join(own, "tmp")}
 	for _, dir := range []string{p.home, p.tmp} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		if err := os.Mkdir(dir, 0o700); err != nil {
 			p.close()
 			return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
 		}
