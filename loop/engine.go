@@ -94,11 +94,11 @@ type runState struct {
 	holdoutRuns int
 	tamper      int
 	seen        map[string]verdict // of the trees that were judged
-	lastTree    string          // where the next edit room starts
-	bestTree    string          // last candidate that reached the oracle
-	mark        Rule            // first stop rule that fired
-	signatures  []string        // failure signatures of consecutive hook calls
-	last        *failure        // what the next hook call is told
+	lastTree    string             // where the next edit room starts
+	bestTree    string             // last candidate that reached the oracle
+	mark        Rule               // first stop rule that fired
+	signatures  []string           // failure signatures of consecutive hook calls
+	last        *failure           // what the next hook call is told
 	baseTouched map[string]map[string]bool
 	redRuns     []stepOutcome
 	paths       map[string]*feedback.Tree // of the tree at hand
