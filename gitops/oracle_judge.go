@@ -1,7 +1,6 @@
 package gitops
 
 import (
-	"path"
 	"strings"
 	"unicode"
 )
@@ -11,7 +10,7 @@ import (
 func judgesByName(p string) bool {
 	var name strings.Builder
 	var last rune
-	for _, r := range strings.TrimSuffix(p, path.Ext(p)) {
+	for _, r := range p {
 		if unicode.IsUpper(r) && unicode.IsLower(last) {
 			name.WriteByte('-')
 		}

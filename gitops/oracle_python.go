@@ -181,10 +181,23 @@ func isPythonTest(name string) bool {
 	return ok && (strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, "_test"))
 }
 
+// otherLanguages reports commands that start no Python, as far as their names
+// tell.
+func (o *oracle) otherLanguages() bool {
+	plain := words("go gofmt gotestsum cargo rustc javac mvn mvnw gradle gradlew dotnet swift zig " +
+		"cd test [ export set true echo printf grep diff cmp cat env exec time timeout nice mkdir rm cp")
+	for name := range o.tools {
+		if !contains(plain, name) {
+			return false
+		}
+	}
+	return true
+}
+
 // pythonEnd is called when all commands were seen. Where no runner of tests
 // was, a program may start one: then all test files count, and the root.
 func (o *oracle) pythonEnd() {
-	if o.pytest {
+	if o.pytest || len(o.python) == 0 && o.otherLanguages() {
 		return
 	}
 	o.testFolders(nil)

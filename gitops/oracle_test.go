@@ -305,7 +305,7 @@ func TestOracleJudgesByName(t *testing.T) {
 		"accept.py": true, "acceptance/run": true, "compare.sh": true, "cmp-out.sh": true, "diff.py": true, "expect.exp": true, "grade.py": true, "grader.js": true,
 		"score.py": true, "eval.py": true, "validate.rb": true, "runChecks.js": true, "tests/x": true, "ci/run": true, "test.sh": true, "self_check.py": true,
 		"run.sh": false, "greet.sh": false, "calc.py": false, "app.py": false, "contest.py": false, "latest.go": false, "inspector.rb": false, "spectrum.js": false,
-		"different.py": false, "underscore.js": false, "medieval.py": false, "checkers.py": false, "upgrade.sh": false, "app.test": false,
+		"different.py": false, "underscore.js": false, "medieval.py": false, "checkers.py": false, "upgrade.sh": false, "basic.test": true,
 	} {
 		if got := judgesByName(p); got != want {
 			t.Errorf("%s: %v", p, got)

@@ -6,9 +6,11 @@ import (
 )
 
 // appears is the rule against a file at a path where the base has none,
-// because of what the oracle runs and what the base has elsewhere. A path of
-// the base may change by it.
+// because of what the oracle runs and what the base has elsewhere.
 func (g *Guard) appears(p string) (Rule, bool) {
+	if g.base.exact[p] {
+		return Rule{}, false
+	}
 	if len(g.absent) > 0 {
 		for name := fold(p); name != "." && name != "/"; name = path.Dir(name) {
 			if why, ok := g.absent[name]; ok {
@@ -38,7 +40,7 @@ func goTools() []string {
 // and a vendor folder takes the place of the modules that go.mod names (Go
 // modules reference).
 func (g *Guard) newGoModule(p string) (string, bool) {
-	if !g.goTool || g.base.exact[p] {
+	if !g.goTool {
 		return "", false
 	}
 	dir, file := path.Split(p)

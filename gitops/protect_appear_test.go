@@ -113,6 +113,7 @@ func TestGuardNewFiles(t *testing.T) {
 		{python, "env PYTHONPATH=space:lib pytest tests", "A lib/json.py", rulePythonShadow},
 		{tree{"pytest.ini": "[pytest]\npythonpath = a b\n", "tests/test_x.py": ""}, "pytest", "A b/json.py", rulePythonShadow},
 		{tree{"pyproject.toml": "[tool.pytest.ini_options]\npythonpath = [\n  \"a\",\n  'b',\n]\n", "tests/test_x.py": ""}, "pytest", "A b/json.py", rulePythonShadow},
+		{python, "cd space && go test ./...", "A types.py", ""},
 		{python, "tox", "A tests/json.py", rulePythonShadow},
 		{python, "./run-everything", "A tests/json.py", rulePythonShadow},
 		{python, "python -m pytest tests", "A src/types.py", ""},
