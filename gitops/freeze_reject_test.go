@@ -4,6 +4,7 @@ package gitops
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -73,6 +74,20 @@ func TestFreezeRejects(t *testing.T) {
 		{"room replaced by a link", func(r *testkit.Repo) {
 			noError(t, os.Rename(r.Dir, r.Dir+"-moved"))
 			noError(t, os.Symlink(r.Dir+"-moved", r.Dir))
+		}, "git-folder .\n", ""},
+		{"room replaced by a fifo", func(r *testkit.Repo) {
+			r.Remove("")
+			noError(t, syscall.Mkfifo(r.Dir, 0o644))
+		}, "git-folder .\n", ""},
+		{"folder above the room replaced by a link", func(r *testkit.Repo) {
+			above := filepath.Dir(r.Dir)
+			noError(t, os.Rename(above, above+"-moved"))
+			noError(t, os.Symlink(above+"-moved", above))
+		}, "git-folder .\n", ""},
+		{"folder above the room replaced by a fifo", func(r *testkit.Repo) {
+			above := filepath.Dir(r.Dir)
+			noError(t, os.RemoveAll(above))
+			noError(t, syscall.Mkfifo(above, 0o644))
 		}, "git-folder .\n", ""},
 		{"room removed", func(r *testkit.Repo) { r.Remove("") }, "git-folder .\n", ""},
 	} {

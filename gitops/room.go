@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strconv"
 	"sync"
+	"syscall"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
@@ -160,6 +161,14 @@ func (r *Room) Dir() string { return r.dir }
 // Close removes the room, whatever a hook made of it.
 func (r *Room) Close() error {
 	r.closed.Do(func() {
+		info, err := os.Lstat(r.parent)
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			return // a hook removed it
+		case err == nil && !info.IsDir():
+			r.closeErr = os.Remove(r.parent) // what a hook put in its place
+			return
+		}
 		if _, err := removeTree(r.parent, ""); err != nil {
 			r.closeErr = fmt.Errorf("remove room: %w", err)
 		}
@@ -173,9 +182,14 @@ var errRoomGone = errors.New("the room is no longer a folder in its place")
 
 // open opens the room's folder, and never what a link in its place leads to.
 func (r *Room) open() (*os.Root, error) {
+	// Asked before it is opened: the open of a fifo would wait. The type is
+	// asked, too: a new file may get the number of one that is gone.
+	if info, err := os.Lstat(r.parent); err != nil || !info.IsDir() || !os.SameFile(info, r.above) {
+		return nil, errRoomGone
+	}
 	parent, err := os.OpenRoot(r.parent)
 	if err != nil {
-		return nil, errors.Join(errRoomGone, err)
+		return nil, err
 	}
 	defer parent.Close()
 	if info, err := parent.Stat("."); err != nil || !os.SameFile(info, r.above) {

@@ -76,7 +76,7 @@ func openRegular(dir *os.Root, name string, info fs.FileInfo) (*os.File, error) 
 		return nil, err
 	}
 	now, err := f.Stat()
-	if err == nil && !os.SameFile(now, info) {
+	if err == nil && !(now.Mode().IsRegular() && os.SameFile(now, info)) {
 		err = errSwapped
 	}
 	if err != nil {
