@@ -161,6 +161,7 @@ func (r *Room) Dir() string { return r.dir }
 // Close removes the room, whatever a hook made of it.
 func (r *Room) Close() error {
 	r.closed.Do(func() {
+		defer r.gone()
 		info, err := os.Lstat(r.parent)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -172,7 +173,6 @@ func (r *Room) Close() error {
 		if _, err := removeTree(r.parent, ""); err != nil {
 			r.closeErr = fmt.Errorf("remove room: %w", err)
 		}
-		r.gone()
 	})
 	return r.closeErr
 }
