@@ -15,10 +15,12 @@ import (
 // command that kills it brings about, and returns the error that says so.
 func lost(l *running, leader int, started uint64) error {
 	how := l.cmd.ProcessState.String()
-	if leader == 0 {
+	// Without a leader the launcher told of none; the command may have started
+	// and killed it before that.
+	killed := killOrphans(leader, started)
+	if leader == 0 && killed == 0 {
 		return fmt.Errorf("%w: the launcher ended before the command started (%s)", errLost, how)
 	}
-	killed := killOrphans(leader, started)
 	rest := "everything that it left was killed"
 	if !isReaper() {
 		// Without orphans coming to this process, only the session tells them.
@@ -42,7 +44,7 @@ func killOrphans(leader int, started uint64) int {
 		found := false
 		for _, s := range launcher.Processes() {
 			orphan := reaper && s.Parent == own.PID && s.Session != own.Session && s.Start >= started
-			if s.PID == own.PID || !orphan && s.Session != leader {
+			if s.PID == own.PID || !orphan && (leader == 0 || s.Session != leader) {
 				continue
 			}
 			if s.Dead() {
