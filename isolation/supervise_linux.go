@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -19,11 +20,23 @@ import (
 // is killed. An error is a *startError or wraps errLost.
 func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 	started := bootTicks()
+	takeBack, err := p.box.give(out)
+	if err != nil {
+		return ending{}, fmt.Errorf("give the log to the command's user: %w", err)
+	}
+	defer takeBack()
+	if p.box != nil {
+		// The kernel kills a box when the thread that started it ends
+		// (prctl(2), PR_SET_PDEATHSIG).
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 	l, err := startLauncher(p, out)
 	if err != nil {
-		return ending{}, fmt.Errorf("start the launcher through /proc/self/exe: %w", err)
+		return ending{}, fmt.Errorf("start the launcher through /proc/self/exe: %w", p.box.startFailure(err))
 	}
 	defer l.control.Close()
+	defer l.group.remove()
 
 	var (
 		leader int
@@ -37,6 +50,9 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 			switch {
 			case !ok:
 				<-l.dead
+				if p.box != nil {
+					return ending{}, lostBox(l)
+				}
 				return ending{}, lost(l, leader, started)
 			case r.Kind == launcher.Started:
 				leader = int(r.Leader)
@@ -45,7 +61,9 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 				return ending{}, startFailure(p, r)
 			case r.Kind == launcher.Done:
 				<-l.dead
-				return endingOf(r)
+				end, err := endingOf(r)
+				end.memory = l.group.outOfMemory()
+				return end, err
 			}
 		case <-done:
 			done = nil
@@ -67,6 +85,7 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 // running is a started launcher.
 type running struct {
 	cmd     *exec.Cmd
+	group   *group // of a box
 	control *os.File
 	reports chan launcher.Report // closed at the end of the stream
 	dead    chan struct{}        // closed when the launcher has been reaped
@@ -86,22 +105,32 @@ func startLauncher(p program, out *os.File) (*running, error) {
 	ours := os.NewFile(uintptr(fds[0]), "launcher control")
 
 	cmd := &exec.Cmd{
-		Path:       "/proc/self/exe", // the running binary, also after it was replaced on disk
-		Args:       []string{launcher.Name},
-		Env:        []string{"GOGC=off"}, // short-lived, and nothing of ours is to be read in its /proc
-		Dir:        "/",
-		Stdout:     out,
-		Stderr:     out,
-		ExtraFiles: []*os.File{theirs},
-		// A session of its own: Ctrl-C at the terminal is for patchvet, which
-		// tells the launcher.
-		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+		Path:        "/proc/self/exe", // the running binary, also after it was replaced on disk
+		Args:        []string{launcher.Name},
+		Env:         []string{"GOGC=off"}, // short-lived, and nothing of ours is to be read in its /proc
+		Dir:         "/",
+		Stdout:      out,
+		Stderr:      out,
+		ExtraFiles:  []*os.File{theirs},
+		SysProcAttr: p.box.attributes(),
 	}
 	if err := cmd.Start(); err != nil {
 		ours.Close()
 		return nil, err
 	}
-	l := &running{cmd: cmd, control: ours, reports: make(chan launcher.Report, 2), dead: make(chan struct{})}
+	var group *group
+	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}
+	if p.box != nil {
+		spec.Box = p.box.spec
+		// Before it is told to go on.
+		if group, err = p.box.groups.place(cmd.Process.Pid, p.box.limits); err != nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			ours.Close()
+			return nil, err
+		}
+	}
+	l := &running{cmd: cmd, group: group, control: ours, reports: make(chan launcher.Report, 2), dead: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait()
 		close(l.dead)
@@ -117,11 +146,11 @@ func startLauncher(p program, out *os.File) (*running, error) {
 		}
 	}()
 	_ = ours.SetWriteDeadline(time.Now().Add(30 * time.Second))
-	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}
 	// EPIPE: it is dead already, and the end of its reports will say so.
 	if _, err := spec.WriteTo(ours); err != nil && !errors.Is(err, syscall.EPIPE) {
 		_ = cmd.Process.Kill()
 		<-l.dead
+		group.remove()
 		ours.Close()
 		return nil, err
 	}
@@ -153,5 +182,18 @@ func startFailure(p program, r launcher.Report) error {
 			err:      errno,
 		}
 	}
+	if p.box != nil && r.Stage != launcher.StageSetup {
+		return p.box.stepFailure(r)
+	}
 	return fmt.Errorf("prepare the launcher: %w", errno)
+}
+
+// lostBox is the error for a box whose first process ended without a report.
+// Everything in it was killed by the kernel with it.
+func lostBox(l *running) error {
+	reason := "its first process was killed"
+	if l.group.outOfMemory() {
+		reason = "the kernel killed its first process for memory"
+	}
+	return fmt.Errorf("%w: %s (%s), and everything in the box with it", errLost, reason, l.cmd.ProcessState)
 }

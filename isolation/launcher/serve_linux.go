@@ -38,6 +38,12 @@ func serve(ctl control) {
 	if err != nil {
 		return // the parent is gone, there is nobody to tell
 	}
+	if spec.Box != nil {
+		if err := enter(spec.Box); err != nil {
+			_, _ = Report{Kind: Failed, Stage: err.stage, Errno: int32(err.errno), Status: int32(err.index)}.WriteTo(ctl)
+			return
+		}
+	}
 	if err := unix.Chdir(spec.Dir); err != nil {
 		fail(ctl, StageDir, err)
 		return
@@ -46,6 +52,12 @@ func serve(ctl control) {
 	j := &job{ctl: ctl}
 	j.mu.Lock()
 	go j.watch()
+	if spec.Box != nil {
+		if err := limit(spec.Box.Limits); err != nil {
+			fail(ctl, StageLimits, err)
+			return
+		}
+	}
 	j.leader, err = start(spec)
 	j.mu.Unlock()
 	if err != nil {
@@ -71,11 +83,18 @@ func start(spec Spec) (int, error) {
 		Files: []uintptr{0, 1, 2},
 		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL},
 	}
-	pid, err := syscall.ForkExec(spec.Path, spec.Args, attr)
+	path := spec.Path
+	if spec.Box != nil {
+		var err error
+		if path, err = search(path, spec.Env); err != nil {
+			return 0, err
+		}
+	}
+	pid, err := syscall.ForkExec(path, spec.Args, attr)
 	if err == unix.ENOEXEC {
 		// A script without a first line that names its interpreter: the shell
 		// runs it, as execvp(3) has it.
-		args := append([]string{"sh", spec.Path}, spec.Args[1:]...)
+		args := append([]string{"sh", path}, spec.Args[1:]...)
 		pid, err = syscall.ForkExec("/bin/sh", args, attr)
 	}
 	return pid, err
