@@ -56,15 +56,13 @@ func become(uid, gid int) error {
 	return syscall.Setresuid(uid, uid, uid)
 }
 
-// dropCapabilities empties the sets of all threads.
+// dropCapabilities empties the sets of this thread, which starts the command.
+// The launcher's other threads lose theirs with the change of user; in a user
+// namespace they keep what they have in it, and start nothing.
 func dropCapabilities() error {
 	head := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	_, _, errno := syscall.AllThreadsSyscall(unix.SYS_CAPSET, uintptr(unsafe.Pointer(&head)), uintptr(unsafe.Pointer(&none)), 0)
-	if errno != 0 {
-		return errno
-	}
-	return nil
+	return unix.Capset(&head, &none[0])
 }
 
 // limit sets the bounds that the command inherits. The launcher keeps within

@@ -1,0 +1,34 @@
+package isolation
+
+import (
+	"testing"
+)
+
+// What a native box must hold, it holds, and the table says why.
+func TestProveNative(t *testing.T) {
+	box := nativeBox(t, NativeOptions{})
+	proved, table, err := Prove(t.Context(), box, t.TempDir(), RequiredCapabilities())
+	for _, f := range table {
+		t.Logf("%-18s %-9s %s", f.Capability, f.Held, f.Why)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !proved.Describe().Proved || box.Describe().Proved {
+		t.Error("proved is not what it should be")
+	}
+	for _, c := range []Capability{ReadsConfined, ParentHidden, PIDsContained, PIDsBounded, SecretsAbsent, NoNewPrivileges} {
+		if f := table.Of(c); f.Held != Held {
+			t.Errorf("%+v", f)
+		}
+	}
+}
+
+func BenchmarkProve(b *testing.B) {
+	box := nativeBox(b, NativeOptions{})
+	for b.Loop() {
+		if _, _, err := Prove(b.Context(), box, b.TempDir(), RequiredCapabilities()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
