@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"runtime"
 	"strings"
 )
 
@@ -49,6 +50,35 @@ func (a attributes) converts(autocrlf bool) bool {
 		return false
 	}
 	return text != "unspecified" || given(a.eol()) != "" || autocrlf
+}
+
+// checksOutLF says whether git writes line ends as they are in the blob, and
+// changes nothing else. Bytes without a carriage return are then equal in blob
+// and file. The order of attributes and configuration is that of
+// gitattributes(5), "text" and "eol", and git-config(1), core.eol.
+func (a attributes) checksOutLF(s settings) bool {
+	if a.ident() || a.encoding() != "" {
+		return false
+	}
+	text := a.text()
+	if text != "set" && text != "unset" && text != "auto" && text != "input" {
+		text = a.crlf()
+	}
+	switch {
+	case text == "unset":
+		return true
+	case a.eol() == "lf":
+		return true
+	case a.eol() == "crlf":
+		return false
+	case text == "input" || s.autocrlf == "input":
+		return true
+	case s.autocrlf == "true":
+		return false
+	case text == "set" || text == "auto":
+		return s.eol == "lf" || s.eol != "crlf" && runtime.GOOS != "windows"
+	}
+	return true
 }
 
 // line is the right-hand side of an attributes line that says the same.

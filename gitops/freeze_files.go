@@ -1,6 +1,7 @@
 package gitops
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,7 @@ func (f *freezer) readFiles(ctx context.Context) error {
 			err = f.readLinkFile(n)
 		case known && a.filtered():
 			f.reject(n.path, RuleFiltered, "Its bytes changed under filter="+printable(a.filter())+": the program that would store them is never run on a candidate.")
-		case known && a.converts(rules.converts):
+		case known && a.converts(rules.converts) && !(a.checksOutLF(f.sealed.settings) && f.hasNoCR(n.path)):
 			c := &toBlob{path: n.path, attrs: a}
 			if e := f.sealed.entries[n.path]; isFile(e.mode) {
 				c.base = e.id
@@ -66,6 +67,25 @@ func (f *freezer) readFiles(ctx context.Context) error {
 		f.acceptFile(convertedNodes[i], c.id)
 	}
 	return nil
+}
+
+// hasNoCR says whether a file was read and has no carriage return in it.
+func (f *freezer) hasNoCR(p string) bool {
+	file, _, err := lstatOpen(f.root, p)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	buf := make([]byte, 64<<10)
+	for {
+		n, err := file.Read(buf)
+		if bytes.IndexByte(buf[:n], '\r') >= 0 {
+			return false
+		}
+		if err != nil {
+			return err == io.EOF
+		}
+	}
 }
 
 // readRaw stores a file whose blob has the bytes that lie in the room.

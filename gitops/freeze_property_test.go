@@ -80,7 +80,8 @@ func randomAct(t *rapid.T, dir string) {
 	}
 }
 
-// reading reads a room anew, with nothing but lstat, and says what T has.
+// reading is a second reading of a room, with nothing but lstat, that says what
+// T must be.
 type reading struct {
 	dir         string
 	start, base map[string]string // "<mode> <id>" by path
@@ -226,7 +227,7 @@ func (o *reading) read(t *rapid.T) {
 	sort.Strings(o.rejected)
 }
 
-// tree is the id of what the oracle wants, by git, in a repository that has
+// tree is the id of what the reading says, by git, in a repository that has
 // nothing else to do with the test.
 func (o *reading) tree(t *rapid.T, repo *testkit.Repo) string {
 	var b strings.Builder
@@ -238,7 +239,7 @@ func (o *reading) tree(t *rapid.T, repo *testkit.Repo) string {
 	return repo.Git("write-tree", "--missing-ok")
 }
 
-// entriesOf are the files of a tree as the oracle has them.
+// entriesOf are the files of a tree as a reading has them.
 func (s *side) entriesOf(tree string) map[string]string {
 	list, err := s.Paths(s.t.Context(), tree)
 	noError(s.t, err)

@@ -66,8 +66,10 @@ func TestFreezeSeesEveryChange(t *testing.T) {
 			r.Write("s", "").Write("s.b", "").Write("s-a/x", "").Write("s0", "").Remove("s").Write("s/x", "")
 		}, "added 100644 s-a/x\nadded 100644 s.b\nadded 100644 s/x\nadded 100644 s0\n"},
 		{"odd names", func(r *testkit.Repo) {
-			r.Write("n\new", "x\n").Write("\xff\xfe/\xfd", "x\n").Write("back\\slash", "").Write(":!magic", "").Write("-dash", "").Write(" ", "").Write("raw-\xff\xfe", "more\n")
-		}, "added 100644  \nadded 100644 -dash\nadded 100644 :!magic\nadded 100644 back\\slash\nadded 100644 n\new\nmodified 100644 raw-\xff\xfe\nadded 100644 \xff\xfe/\xfd\n"},
+			r.Write("n\new", "x\n").Write("\xff\xfe/\xfd", "x\n").Write("back\\slash", "").Write(":!magic", "").Write("-dash", "").Write(" ", "").
+				Write("cr\r", "x\n").Write("nl\n", "x\n").Write("tab\t", "x\n").Write("q\"", "x\n").Write("end ", "x\n").Write("a/b c", "").Write("dev -> null", "x\n").Write("raw-\xff\xfe", "more\n")
+		}, "added 100644  \nadded 100644 -dash\nadded 100644 :!magic\nadded 100644 a/b c\nadded 100644 back\\slash\nadded 100644 cr\r\nadded 100644 dev -> null\n" +
+			"added 100644 end \nadded 100644 n\new\nadded 100644 nl\n\nadded 100644 q\"\nmodified 100644 raw-\xff\xfe\nadded 100644 tab\t\nadded 100644 \xff\xfe/\xfd\n"},
 		{"tracked though ignored", func(r *testkit.Repo) { r.Write("kept.log", "more\n") }, "modified 100644 kept.log\n"},
 		{"empty folder", func(r *testkit.Repo) { r.Mkdir("void/deep") }, ""},
 		{"everything", func(r *testkit.Repo) {

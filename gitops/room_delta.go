@@ -73,7 +73,7 @@ func (s *Sealed) writeFiles(ctx context.Context, root *os.Root, files []Change) 
 		if err != nil {
 			return err
 		}
-		if a, ok := attrs[c.Path]; ok && a.converts(s.rules.converts) {
+		if a, ok := attrs[c.Path]; ok && a.converts(s.rules.converts) && !a.checksOutLF(s.settings) {
 			converted = append(converted, &toFile{attrs: a, id: id})
 			targets = append(targets, c)
 			continue

@@ -48,6 +48,7 @@ func TestSealInEveryShape(t *testing.T) {
 	two := func(t testing.TB) *testkit.Repo { return smallRepo(t).Write("second", "x\n").Commit("second") }
 	for name, shape := range map[string]func(testing.TB) *testkit.Repo{
 		"one commit":      func(t testing.TB) *testkit.Repo { return smallRepo(t) },
+		"no files":        func(t testing.TB) *testkit.Repo { return testkit.NewRepo(t).Commit("empty") },
 		"bare":            func(t testing.TB) *testkit.Repo { return two(t).Bare() },
 		"shallow":         func(t testing.TB) *testkit.Repo { return two(t).Shallow("1") },
 		"linked worktree": func(t testing.TB) *testkit.Repo { return two(t).Worktree("side") },

@@ -30,7 +30,7 @@ var ErrNotStarted = errors.New("command could not be run")
 // Role is what a command is run for; network, secrets and mounts differ by role.
 type Role string
 
-// The roles of design section 7.
+// The roles.
 const (
 	RoleHook    Role = "hook"
 	RoleVerify  Role = "verify"
@@ -65,6 +65,9 @@ type Mount struct {
 	Source   string // absolute, on this machine
 	Target   string // absolute, as the command sees it
 	ReadOnly bool
+	// Keep leaves the owner of Source as it is. Otherwise a box that runs
+	// commands as another user than the caller's gives the folder to that one.
+	Keep bool
 }
 
 // Limits bounds one job. The zero value of a field means no bound.

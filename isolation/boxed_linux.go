@@ -19,6 +19,14 @@ type boxed struct {
 	limits   Limits
 }
 
+// plan is what the launcher makes of itself.
+func (b *boxed) plan() *launcher.Box {
+	if b == nil {
+		return nil
+	}
+	return b.spec
+}
+
 // attributes are those of the launcher's process.
 func (b *boxed) attributes() *syscall.SysProcAttr {
 	// A session of its own: Ctrl-C at the terminal is for patchvet, which

@@ -55,7 +55,7 @@ func printable(line string, runes int) string {
 		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
 			continue
 		}
-		if n == runes {
+		if n >= runes {
 			break
 		}
 		out.WriteRune(r)

@@ -1,5 +1,10 @@
 package isolation
 
+import "errors"
+
+// ErrNotLinux says that this system has no native box.
+var ErrNotLinux = errors.New("native isolation needs the namespaces of Linux: give a wrapper's command line, such as --via 'docker run ... sh -c'")
+
 // Where a native box has its own folders. They are no part of any system's
 // layout, so that no repository lies there.
 const (

@@ -92,7 +92,7 @@ func (n *native) adopt(mounts []Mount) error {
 		return nil
 	}
 	for _, m := range mounts {
-		if m.ReadOnly {
+		if m.ReadOnly || m.Keep {
 			continue
 		}
 		if err := chownTree(m.Source, n.uid, n.gid); err != nil {

@@ -66,19 +66,24 @@ func killOrphans(leader int, started uint64) int {
 	return len(met)
 }
 
-// isLauncher recognises the launcher of another box. A process that only
-// takes the name does not run this binary.
+// isLauncher recognises the launcher of another box, also between fork and
+// exec, when it still is a copy of this process. A process that only takes the
+// name does not run this binary.
 func isLauncher(pid int) bool {
 	proc := "/proc/" + strconv.Itoa(pid)
 	line, err := os.ReadFile(proc + "/cmdline")
-	if err != nil || !bytes.Equal(line, append([]byte(launcher.Name), 0)) {
+	if err != nil {
+		return false
+	}
+	named := bytes.Equal(line, append([]byte(launcher.Name), 0))
+	if own, err := os.ReadFile("/proc/self/cmdline"); !named && (err != nil || !bytes.Equal(line, own)) {
 		return false
 	}
 	theirs, err := os.Stat(proc + "/exe")
 	if err != nil {
 		// A launcher is not dumpable, so an ordinary user may not follow the
 		// link. A command's own process may.
-		return os.IsPermission(err)
+		return named && os.IsPermission(err)
 	}
 	ours, err := os.Stat("/proc/self/exe")
 	return err == nil && os.SameFile(theirs, ours)

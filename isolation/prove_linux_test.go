@@ -1,6 +1,8 @@
 package isolation
 
 import (
+	"errors"
+	"strings"
 	"testing"
 )
 
@@ -30,5 +32,25 @@ func BenchmarkProve(b *testing.B) {
 		if _, _, err := Prove(b.Context(), box, b.TempDir(), RequiredCapabilities()); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// check says ok of what proved itself, and refuses everything else.
+func TestCheckNative(t *testing.T) {
+	nativeBox(t, NativeOptions{})
+	for _, via := range []string{"native", "auto", ""} {
+		v := Check(t.Context(), via, Options{}, t.TempDir())
+		if v.Verdict != VerdictOK || v.Tier != TierNative || !v.AdequateForUntrusted || len(v.Capabilities) != len(Capabilities()) {
+			t.Errorf("%q: %+v", via, v)
+		}
+	}
+}
+
+// A capability that does not hold makes a box one in which nothing runs.
+func TestUnproved(t *testing.T) {
+	box := nativeBox(t, NativeOptions{})
+	got, table, err := Prove(t.Context(), box, t.TempDir(), []Capability{DiskBounded})
+	if !errors.Is(err, ErrNoIsolation) || !is[*UnprovedError](err) || got != nil || len(table) == 0 || !strings.Contains(err.Error(), "disk-bounded") {
+		t.Errorf("box %v, error %v", got, err)
 	}
 }

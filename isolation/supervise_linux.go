@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -92,6 +93,10 @@ type running struct {
 }
 
 func startLauncher(p program, out *os.File) (*running, error) {
+	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir, Box: p.box.plan()}.Encode()
+	if len(spec) > launcher.MaxSpec {
+		return nil, unix.E2BIG
+	}
 	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, err
@@ -119,9 +124,7 @@ func startLauncher(p program, out *os.File) (*running, error) {
 		return nil, err
 	}
 	var group *group
-	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}
 	if p.box != nil {
-		spec.Box = p.box.spec
 		// Before it is told to go on.
 		if group, err = p.box.groups.place(cmd.Process.Pid, p.box.limits); err != nil {
 			_ = cmd.Process.Kill()
@@ -138,16 +141,16 @@ func startLauncher(p program, out *os.File) (*running, error) {
 	go func() {
 		defer close(l.reports)
 		for {
-			r, err := launcher.ReadReport(ours)
-			if err != nil {
+			var buf [launcher.ReportSize]byte
+			if _, err := io.ReadFull(ours, buf[:]); err != nil {
 				return
 			}
-			l.reports <- r
+			l.reports <- launcher.DecodeReport(buf)
 		}
 	}()
 	_ = ours.SetWriteDeadline(time.Now().Add(30 * time.Second))
 	// EPIPE: it is dead already, and the end of its reports will say so.
-	if _, err := spec.WriteTo(ours); err != nil && !errors.Is(err, syscall.EPIPE) {
+	if _, err := ours.Write(spec); err != nil && !errors.Is(err, syscall.EPIPE) {
 		_ = cmd.Process.Kill()
 		<-l.dead
 		group.remove()

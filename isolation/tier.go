@@ -1,7 +1,7 @@
 package isolation
 
 // Tier is the word that callers of older tools read; it is inferred from the
-// spelling of --via and decides nothing (design section 7).
+// spelling of --via and decides nothing.
 type Tier string
 
 // The tiers.

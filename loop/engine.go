@@ -2,6 +2,7 @@ package loop
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -30,6 +31,8 @@ type Store interface {
 // by gitops.Guard.
 type Guard interface {
 	Check(changes []gitops.Change) []gitops.Violation
+	// IsTest reports a path that is a part of the tests.
+	IsTest(path string) bool
 }
 
 // Box runs one command. It is implemented by the back-ends of package isolation.
@@ -173,7 +176,7 @@ func (e *Engine) endByError(ctx context.Context, err error) (ending, error) {
 }
 
 func (e *Engine) finish(end ending) (RunFinished, error) {
-	hasDiff, err := e.writeDiff(end)
+	sum, err := e.writeDiff(end)
 	if err != nil {
 		e.Log.Error("write candidate diff", "error", err)
 		end = ending{outcome: Infra, reason: fmt.Sprintf("the candidate's diff could not be proved: %v", err)}
@@ -185,11 +188,12 @@ func (e *Engine) finish(end ending) (RunFinished, error) {
 		Final:       end.outcome,
 		StopReason:  end.rule,
 		Reason:      end.reason,
-		HasDiff:     hasDiff,
+		HasDiff:     sum != "",
+		DiffSHA256:  sum,
 		DurationS:   seconds(e.Clock().Sub(e.run.started)),
 		HoldoutRuns: e.run.holdoutRuns,
 	}
-	if hasDiff {
+	if sum != "" {
 		fin.Tree = end.tree
 	}
 	if err := e.collectSealedLogs(); err != nil {
@@ -198,20 +202,21 @@ func (e *Engine) finish(end ending) (RunFinished, error) {
 	return fin, e.emit(fin)
 }
 
-// writeDiff writes candidate.diff for the tree that is handed over. It works
-// without the caller's context: also a cancelled run hands over what it has.
-func (e *Engine) writeDiff(end ending) (bool, error) {
+// writeDiff writes candidate.diff for the tree that is handed over and returns
+// its SHA-256, "" where there is no tree. It works without the caller's
+// context: also a cancelled run hands over what it has.
+func (e *Engine) writeDiff(end ending) (string, error) {
 	if end.tree == "" {
-		return false, nil
+		return "", nil
 	}
 	diff, err := e.Store.Diff(context.Background(), end.tree)
 	if err != nil {
-		return false, err
+		return "", err
 	}
 	if err := writeFile(filepath.Join(e.Folders.Run, "candidate.diff"), diff); err != nil {
-		return false, err
+		return "", err
 	}
-	return true, nil
+	return fmt.Sprintf("%x", sha256.Sum256(diff)), nil
 }
 
 func (e *Engine) runStarted() RunStarted {

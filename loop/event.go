@@ -158,16 +158,29 @@ type PathReason struct {
 type Frozen struct {
 	Attempt    int          `json:"attempt"` // the attempt that will judge the tree
 	Tree       string       `json:"tree"`
-	Changes    []TreeChange `json:"changes"`
-	Debris     []string     `json:"debris"`
-	Suspicious []PathReason `json:"suspicious"`
+	Changes    []TreeChange `json:"changes"`    // at most MaxListed; the tree has them all
+	Debris     []string     `json:"debris"`     // at most MaxListed
+	Suspicious []PathReason `json:"suspicious"` // at most MaxListed
+	Total      FrozenTotal  `json:"total"`
+}
+
+// MaxListed bounds each list of paths in an event, so that no hook can make a
+// line of the journal that no reader takes.
+const MaxListed = 10000
+
+// FrozenTotal is how many paths there are of each sort, listed or not.
+type FrozenTotal struct {
+	Changes    int `json:"changes"`
+	Debris     int `json:"debris"`
+	Suspicious int `json:"suspicious"`
 }
 
 // Rejected says which paths a gate refused before any test ran.
 type Rejected struct {
 	Attempt int          `json:"attempt"`
-	Gate    string       `json:"gate"` // protect, test-tamper, shape
-	Paths   []PathReason `json:"paths"`
+	Gate    string       `json:"gate"`  // protect, test-tamper, shape
+	Paths   []PathReason `json:"paths"` // at most MaxListed
+	Total   int          `json:"total"` // of the refused paths
 }
 
 // PassRun is one of the k runs of an attempt.
@@ -195,11 +208,11 @@ type Attempt struct {
 // Judged closes an attempt.
 type Judged struct {
 	Attempt Attempt `json:"attempt"`
-	Judge   string  `json:"judge"`   // "", approved, rejected
+	Judge   string  `json:"judge"`   // "", approved, rejected, inconclusive
 	Holdout string  `json:"holdout"` // "", passed, failed, inconclusive
 }
 
-// Marked says that a stop rule of design section 8 fired.
+// Marked says that a stop rule fired.
 type Marked struct {
 	Attempt int    `json:"attempt"`
 	Rule    Rule   `json:"rule"`
@@ -213,6 +226,7 @@ type RunFinished struct {
 	Tree        string  `json:"tree"`   // the accepted tree, or the best kept candidate; "" for none
 	Reason      string  `json:"reason"` // one sentence, what to do next where there is something
 	HasDiff     bool    `json:"has_diff"`
+	DiffSHA256  string  `json:"diff_sha256"` // of candidate.diff, hex; "" where there is none
 	DurationS   float64 `json:"duration_s"`
 	HoldoutRuns int     `json:"holdout_runs"`
 }

@@ -83,9 +83,9 @@ func (e *Engine) gateChanges(ctx context.Context, attempt int, l left) (verdict,
 		e.run.tamper++
 		v.phase, v.rejected = string(feedback.PhaseTestTamper), rejectedTamper
 		v.reason = "the hook changed what judges it: " + listPaths(tampered)
-		v.failure = failure{phase: feedback.PhaseTestTamper, paths: append(tampered, shape...), message: v.reason}
+		v.failure = failure{phase: feedback.PhaseTestTamper, paths: slices.Concat(tampered, shape), message: v.reason}
 		if e.run.tamper > 1 && !e.Plan.MarkOnly {
-			v.ends = TestTamper
+			v.ends, v.endRule = TestTamper, RuleSecondTamper
 		}
 	case len(shape) > 0:
 		v.phase, v.rejected = string(feedback.PhaseShape), rejectedShape
@@ -95,7 +95,8 @@ func (e *Engine) gateChanges(ctx context.Context, attempt int, l left) (verdict,
 		return verdict{}, false, nil
 	}
 	v.failure.digest = v.reason
-	if err := e.emit(Rejected{Attempt: attempt, Gate: v.phase, Paths: append(append(protected, tampered...), shape...)}); err != nil {
+	all := slices.Concat(protected, tampered, shape)
+	if err := e.emit(Rejected{Attempt: attempt, Gate: v.phase, Paths: listed(all), Total: len(all)}); err != nil {
 		return verdict{}, false, err
 	}
 	if err := e.keepEvidence(ctx, l); err != nil {

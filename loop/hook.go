@@ -131,15 +131,21 @@ func bothPrefixes(vars []string) []string {
 }
 
 func frozenEvent(attempt int, f *gitops.Frozen) Frozen {
-	ev := Frozen{Attempt: attempt, Tree: f.Tree, Changes: []TreeChange{}, Debris: quotePaths(f.Debris), Suspicious: []PathReason{}}
-	for _, c := range f.Changes {
+	ev := Frozen{
+		Attempt: attempt, Tree: f.Tree, Changes: []TreeChange{}, Debris: quotePaths(listed(f.Debris)), Suspicious: []PathReason{},
+		Total: FrozenTotal{Changes: len(f.Changes), Debris: len(f.Debris), Suspicious: len(f.Suspicious)},
+	}
+	for _, c := range listed(f.Changes) {
 		ev.Changes = append(ev.Changes, TreeChange{Path: QuotePath(c.Path), Kind: string(c.Kind)})
 	}
-	for _, s := range f.Suspicious {
+	for _, s := range listed(f.Suspicious) {
 		ev.Suspicious = append(ev.Suspicious, PathReason{Path: QuotePath(s.Path), Rule: "suspicious", Reason: s.Reason})
 	}
 	return ev
 }
+
+// listed is the part of a list that an event holds.
+func listed[T any](list []T) []T { return list[:min(len(list), MaxListed)] }
 
 // keepEvidence writes the diff of a tree that is not judged beside the log of
 // the hook that left it.

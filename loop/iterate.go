@@ -83,7 +83,7 @@ func (e *Engine) attemptHook(ctx context.Context, attempt int) (ending, bool, er
 		return ending{}, false, err
 	}
 	if v.ends != "" {
-		return ending{outcome: v.ends, tree: e.run.bestTree, reason: v.reason}, true, e.record(attempt, v.tree, v)
+		return ending{outcome: v.ends, rule: v.endRule, tree: e.run.bestTree, reason: v.reason}, true, e.record(attempt, v.tree, v)
 	}
 	if v.passed {
 		return e.acceptOrReject(ctx, attempt, v.tree, v)

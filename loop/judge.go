@@ -79,7 +79,7 @@ func (e *Engine) settle(v *verdict, out *stepOutcome, tampered []PathReason, run
 		v.reason = fmt.Sprintf("%s changed files of the tree while it ran: %s", out.step.Phase, tampered[0].Path)
 		v.failure = failure{phase: feedback.PhaseTestTamper, step: out, paths: tampered, message: v.reason}
 		if e.run.tamper > 1 && !e.Plan.MarkOnly {
-			v.ends = TestTamper
+			v.ends, v.endRule = TestTamper, RuleSecondTamper
 		}
 	default:
 		v.failure = failure{}

@@ -1,6 +1,6 @@
 package loop
 
-// Outcome is the one word that says how a run ended (design section 5.3).
+// Outcome is the one word that says how a run ended.
 type Outcome string
 
 // The closed list of outcomes.
@@ -29,8 +29,8 @@ const (
 // Rule names what ended a run or marked it, for the ledger's stop_reason.
 type Rule string
 
-// The stop rules of design section 8 that the engine applies. A run that ends
-// for its outcome alone has an empty stop_reason.
+// The rules that end or mark a run. A run that ends for its outcome alone has
+// an empty stop_reason.
 const (
 	RuleRepeatedTree    Rule = "repeated-tree"
 	RuleRepeatedFailure Rule = "repeated-failure"

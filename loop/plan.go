@@ -72,7 +72,7 @@ type Phase struct {
 	Command string
 }
 
-// Defaults of a run (issue text and design section 2).
+// Defaults of a run.
 const (
 	DefaultK           = 2
 	DefaultMaxAttempts = 3

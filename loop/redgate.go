@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/patchvet/patchvet/gitops"
 	"github.com/patchvet/patchvet/isolation"
 	"github.com/patchvet/patchvet/loop/feedback"
 )
@@ -36,25 +35,26 @@ func (e *Engine) redGate(ctx context.Context) (ending, bool, error) {
 			reds++
 		}
 		if out.doubtful() {
-			return e.redEnd(RedWrong, Inconclusive, out.doubt())
+			return e.redEnd(out, RedWrong, Inconclusive, out.doubt())
 		}
 		if out.evidence.Class == isolation.ClassInfra {
-			return e.redEnd(RedWrong, WrongRed, fmt.Sprintf("%s could not be run on the base: %s", target.Name, out.evidence.Reason))
+			return e.redEnd(out, RedWrong, WrongRed, fmt.Sprintf("%s could not be run on the base: %s", target.Name, out.evidence.Reason))
 		}
 	}
+	last := &runs[len(runs)-1]
 	switch {
 	case reds == 0:
-		return e.redEnd(RedVacuous, VacuousReproduction, fmt.Sprintf("%s passes on the base: it does not show the bug, so no change can be judged by it", target.Name))
+		return e.redEnd(last, RedVacuous, VacuousReproduction, fmt.Sprintf("%s passes on the base: it does not show the bug, so no change can be judged by it", target.Name))
 	case reds < len(runs):
-		return e.redEnd(RedWrong, Flaky, fmt.Sprintf("%s failed on the base in %d of %d runs: a test that fails now and then cannot judge a fix", target.Name, reds, len(runs)))
+		return e.redEnd(last, RedWrong, Flaky, fmt.Sprintf("%s failed on the base in %d of %d runs: a test that fails now and then cannot judge a fix", target.Name, reds, len(runs)))
 	}
 	for i := range runs {
 		if why := e.wrongRed(&runs[i]); why != "" {
-			return e.redEnd(RedWrong, WrongRed, why)
+			return e.redEnd(&runs[i], RedWrong, WrongRed, why)
 		}
 	}
 	e.run.redRuns = runs
-	if err := e.writeFeedback(failure{phase: feedback.PhaseRedGate, step: &runs[len(runs)-1]}); err != nil {
+	if err := e.writeFeedback(failure{phase: feedback.PhaseRedGate, step: last}); err != nil {
 		return ending{}, false, err
 	}
 	return ending{}, false, e.emit(RedGate{Verdict: RedVerified, Reason: fmt.Sprintf("%s failed on the base in %d of %d runs", target.Name, reds, len(runs))})
@@ -86,7 +86,7 @@ func (e *Engine) wrongRed(out *stepOutcome) string {
 	case class == isolation.ClassTestFail, slices.Contains(e.Plan.RedClasses, class):
 		return ""
 	case class == isolation.ClassBuildFail:
-		if feedback.TestFirstBuildFailure(out.report, e.guarded) {
+		if feedback.TestFirstBuildFailure(out.report, e.Guard.IsTest) {
 			return ""
 		}
 		return "the tests were never reached on the base: the build or the collection fails outside the tests; if that is the bug, declare it with --red-class build-fail"
@@ -96,13 +96,11 @@ func (e *Engine) wrongRed(out *stepOutcome) string {
 	return fmt.Sprintf("the base fails with class %s (exit %d), which does not show a failing test; if that is the bug, declare it with --red-class %s", class, out.evidence.ExitCode, class)
 }
 
-// guarded reports whether a change of the path would be refused, which is what
-// makes it a test in the sense of the red gate.
-func (e *Engine) guarded(path string) bool {
-	return len(e.Guard.Check([]gitops.Change{{Path: path, Kind: gitops.Modified, OldMode: "100644", NewMode: "100644", OldID: "a", NewID: "b"}})) > 0
-}
-
-func (e *Engine) redEnd(verdict string, outcome Outcome, reason string) (ending, bool, error) {
+// redEnd stops the run at the red gate, with the output that says why.
+func (e *Engine) redEnd(out *stepOutcome, verdict string, outcome Outcome, reason string) (ending, bool, error) {
+	if err := e.writeFeedback(failure{phase: feedback.PhaseRedGate, step: out, passed: out.passed()}); err != nil {
+		return ending{}, false, err
+	}
 	return ending{outcome: outcome, reason: reason}, true, e.emit(RedGate{Verdict: verdict, Reason: reason})
 }
 

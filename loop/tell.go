@@ -19,7 +19,10 @@ func (e *Engine) document(f failure, fullLog string) feedback.Feedback {
 	switch {
 	case f.passed:
 		about.Class = isolation.ClassPass
-		return feedback.Build(about, feedback.Report{})
+		if f.step == nil {
+			return feedback.Build(about, feedback.Report{})
+		}
+		return feedback.Build(about, f.step.report)
 	case f.step == nil || len(f.paths) > 0:
 		about.Class, about.ExitCode = isolation.ClassError, 1
 		return feedback.Build(about, feedback.Report{Failing: f.lines(), OutputTail: f.text()})

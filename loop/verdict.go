@@ -36,6 +36,7 @@ type verdict struct {
 	repeat       bool    // the tree was judged before in this run
 	reason       string  // one sentence
 	ends         Outcome // the run ends with this attempt
+	endRule      Rule    // why, where a rule says so
 	failure      failure // what the next hook call is told; zero for a pass
 }
 

@@ -36,7 +36,17 @@ func checkJournal(root *os.Root, ledger []byte) check {
 	case err != nil:
 		return check{Mismatch, err.Error()}
 	}
-	return compareLedgers(want, ledger)
+	if c := compareLedgers(want, ledger); c.verdict != Verified {
+		return c
+	}
+	diff, err := checkDiff(root, events)
+	if err != nil {
+		return check{Unverifiable, err.Error()}
+	}
+	if diff.verdict == Verified {
+		diff.detail = "the journal is intact and gives the same ledger; " + diff.detail
+	}
+	return diff
 }
 
 func compareLedgers(want Ledger, ledger []byte) check {
@@ -51,7 +61,7 @@ func compareLedgers(want Ledger, ledger []byte) check {
 	if diff := firstDifference("", a, b); diff != "" {
 		return check{Mismatch, fmt.Sprintf("%s differs from the journal: %s", LedgerFile, diff)}
 	}
-	return check{Verified, "the journal is intact and gives the same ledger"}
+	return check{verdict: Verified}
 }
 
 // firstDifference names the first field, in the order of names, in which a

@@ -51,11 +51,8 @@ func (c Command) sealBase(ctx context.Context, runner *gitops.Runner, repo *gito
 	for _, ph := range o.plan.Phases() {
 		oracle = append(oracle, ph.Command)
 	}
-	if o.plan.Holdout != "" {
-		oracle = append(oracle, o.plan.Holdout)
-	}
 	guard, err := gitops.NewGuard(gitops.Protection{
-		Globs: o.plan.Protect, Ratchet: !o.plan.AllowTestEdits, Oracle: oracle, Allow: o.allowEdit,
+		Globs: o.plan.Protect, Ratchet: true, AllowTests: o.plan.AllowTestEdits, Root: repo.Root, Oracle: oracle, Sealed: o.plan.Holdout, Allow: o.allowEdit,
 	}, entries, read)
 	if err != nil {
 		return nil, nil, err

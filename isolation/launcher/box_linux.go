@@ -1,14 +1,15 @@
 package launcher
 
 import (
-	"golang.org/x/sys/unix"
+	"syscall"
+	"unsafe"
 )
 
 // stepError is a step of making a box that failed.
 type stepError struct {
 	stage Stage
 	index int // of the mount, in StageMount
-	errno unix.Errno
+	errno syscall.Errno
 }
 
 func (e *stepError) Error() string { return e.errno.Error() }
@@ -24,8 +25,8 @@ func enter(b *Box) *stepError {
 	}{
 		// Only now: the launcher was put into its control group after its start,
 		// and a namespace shows the group in which it was made as the root.
-		{StageNamespace, func() error { return unix.Unshare(unix.CLONE_NEWCGROUP) }},
-		{StageNamespace, func() error { return unix.Sethostname([]byte(b.Hostname)) }},
+		{StageNamespace, func() error { return syscall.Unshare(cloneNewCgroup) }},
+		{StageNamespace, func() error { return syscall.Sethostname([]byte(b.Hostname)) }},
 		{StageNamespace, func() error { return loopback(b.Loopback) }},
 	}
 	for _, s := range steps {
@@ -43,6 +44,7 @@ func enter(b *Box) *stepError {
 		{StageDrop, func() error { return drop(b) }},
 		{StageLandlock, func() error { return landlock(b.Mounts) }},
 		{StageSeccomp, func() error { return filters(b.Filters) }},
+		{StageLimits, func() error { return limit(b.Limits) }},
 	} {
 		if err := s.do(); err != nil {
 			return &stepError{stage: s.stage, errno: errnoOf(err)}
@@ -51,11 +53,11 @@ func enter(b *Box) *stepError {
 	return nil
 }
 
-func errnoOf(err error) unix.Errno {
-	if errno, ok := err.(unix.Errno); ok {
+func errnoOf(err error) syscall.Errno {
+	if errno, ok := err.(syscall.Errno); ok {
 		return errno
 	}
-	return unix.EIO
+	return syscall.EIO
 }
 
 // loopback brings the one device of a new network namespace up
@@ -64,15 +66,18 @@ func loopback(want bool) error {
 	if !want {
 		return nil
 	}
-	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_DGRAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	ifr, err := unix.NewIfreq("lo")
-	if err != nil {
-		return err
+	defer syscall.Close(fd)
+	// struct ifreq: the name of the device, and its flags.
+	var request struct {
+		name  [syscall.IFNAMSIZ]byte
+		flags uint16
+		_     [22]byte
 	}
-	ifr.SetUint16(unix.IFF_UP | unix.IFF_RUNNING)
-	return unix.IoctlIfreq(fd, unix.SIOCSIFFLAGS, ifr)
+	copy(request.name[:], "lo")
+	request.flags = syscall.IFF_UP | syscall.IFF_RUNNING
+	return call(syscall.SYS_IOCTL, uintptr(fd), syscall.SIOCSIFFLAGS, uintptr(unsafe.Pointer(&request)))
 }

@@ -1,7 +1,7 @@
 package launcher
 
 import (
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // anchors are folders of which every system has one. The new root is mounted
@@ -16,7 +16,7 @@ const emptyFile = "/.empty"
 // mounts do not name. They are read-only, without devices and set-user-id
 // programs, but what says otherwise.
 func makeRoot(mounts []Mount) *stepError {
-	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+	if err := syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""); err != nil {
 		return &stepError{stage: StageRoot, errno: errnoOf(err)}
 	}
 	// The trees are taken out before the machine's root goes out of sight.
@@ -34,7 +34,7 @@ func makeRoot(mounts []Mount) *stepError {
 			return &stepError{stage: StageMount, index: i, errno: errnoOf(err)}
 		}
 	}
-	if err := setAttr(unix.AT_FDCWD, "/", 0, unix.MOUNT_ATTR_RDONLY); err != nil {
+	if err := setAttr(atCWD, "/", 0, attrReadOnly); err != nil {
 		return &stepError{stage: StageRoot, errno: errnoOf(err)}
 	}
 	return nil
@@ -46,10 +46,10 @@ func makeRoot(mounts []Mount) *stepError {
 func enterRoot() error {
 	var err error
 	for _, at := range anchors {
-		if err = unix.Mount("tmpfs", at, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=0755,size=16m"); err != nil {
+		if err = syscall.Mount("tmpfs", at, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, "mode=0755,size=16m"); err != nil {
 			continue
 		}
-		if err = unix.Chdir(at); err != nil {
+		if err = syscall.Chdir(at); err != nil {
 			return err
 		}
 		break
@@ -57,21 +57,21 @@ func enterRoot() error {
 	if err != nil {
 		return err
 	}
-	if err := unix.Mkdir("proc", 0o755); err != nil {
+	if err := syscall.Mkdir("proc", 0o755); err != nil {
 		return err
 	}
-	if err := unix.Mount("proc", "proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, ""); err != nil {
+	if err := syscall.Mount("proc", "proc", "proc", syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err != nil {
 		return err
 	}
 	// The old root lands on top of the new one and is detached from there
 	// (pivot_root(2), "pivot_root(".", ".")").
-	if err := unix.PivotRoot(".", "."); err != nil {
+	if err := syscall.PivotRoot(".", "."); err != nil {
 		return err
 	}
-	if err := unix.Unmount(".", unix.MNT_DETACH); err != nil {
+	if err := syscall.Unmount(".", syscall.MNT_DETACH); err != nil {
 		return err
 	}
-	if err := unix.Chdir("/"); err != nil {
+	if err := syscall.Chdir("/"); err != nil {
 		return err
 	}
 	return create(emptyFile)
@@ -81,26 +81,22 @@ func enterRoot() error {
 // before anybody sees it.
 func (m Mount) take(tree *int) error {
 	*tree = -1
-	set := uint64(unix.MOUNT_ATTR_NOSUID)
+	set := uint64(attrNoSUID)
 	switch m.Kind {
 	case MountReadOnly:
-		set |= unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NODEV
+		set |= attrReadOnly | attrNoDev
 	case MountWritable:
-		set |= unix.MOUNT_ATTR_NODEV
+		set |= attrNoDev
 	case MountDevice:
 	default:
 		return nil
 	}
-	fd, err := unix.OpenTree(unix.AT_FDCWD, m.Source, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC|unix.AT_RECURSIVE)
+	fd, err := openTree(m.Source)
 	if err != nil {
 		return err
 	}
 	*tree = fd
-	return setAttr(fd, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, set)
-}
-
-func setAttr(fd int, path string, flags uint, set uint64) error {
-	return unix.MountSetattr(fd, path, flags, &unix.MountAttr{Attr_set: set})
+	return setAttr(fd, "", atEmptyPath|atRecursive, set)
 }
 
 // place puts a mount at its target in the new root.
@@ -112,17 +108,17 @@ func (m Mount) place(tree int) error {
 		if err := makeAll(m.Target); err != nil {
 			return err
 		}
-		return unix.Mount("tmpfs", m.Target, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, m.Options)
+		return syscall.Mount("tmpfs", m.Target, "tmpfs", syscall.MS_NOSUID|syscall.MS_NODEV, m.Options)
 	case MountPTS:
 		if err := makeAll(m.Target); err != nil {
 			return err
 		}
-		return unix.Mount("devpts", m.Target, "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, m.Options)
+		return syscall.Mount("devpts", m.Target, "devpts", syscall.MS_NOSUID|syscall.MS_NOEXEC, m.Options)
 	case MountLink:
 		if err := makeAll(parent(m.Target)); err != nil {
 			return err
 		}
-		return unix.Symlink(m.Source, m.Target)
+		return syscall.Symlink(m.Source, m.Target)
 	case MountFolder:
 		return makeAll(m.Target)
 	case MountProc:
@@ -130,16 +126,16 @@ func (m Mount) place(tree int) error {
 	case MountEmpty:
 		return cover(m.Target)
 	}
-	return unix.EINVAL
+	return syscall.EINVAL
 }
 
 func attach(tree int, target string) error {
-	defer unix.Close(tree)
-	var st unix.Stat_t
-	if err := unix.Fstat(tree, &st); err != nil {
+	defer syscall.Close(tree)
+	var st syscall.Stat_t
+	if err := syscall.Fstat(tree, &st); err != nil {
 		return err
 	}
-	if st.Mode&unix.S_IFMT == unix.S_IFDIR {
+	if st.Mode&syscall.S_IFMT == syscall.S_IFDIR {
 		if err := makeAll(target); err != nil {
 			return err
 		}
@@ -151,7 +147,7 @@ func attach(tree int, target string) error {
 			return err
 		}
 	}
-	return unix.MoveMount(tree, "", unix.AT_FDCWD, target, unix.MOVE_MOUNT_F_EMPTY_PATH)
+	return moveMount(tree, target)
 }
 
 // shieldProc makes read-only what tunes the kernel, and covers what tells of
@@ -159,14 +155,14 @@ func attach(tree int, target string) error {
 func shieldProc(proc string) error {
 	for _, name := range []string{"/sys", "/sysrq-trigger", "/irq", "/bus", "/fs"} {
 		path := proc + name
-		err := unix.Mount(path, path, "", unix.MS_BIND|unix.MS_REC, "")
-		if err == unix.ENOENT {
+		err := syscall.Mount(path, path, "", syscall.MS_BIND|syscall.MS_REC, "")
+		if err == syscall.ENOENT {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := setAttr(unix.AT_FDCWD, path, unix.AT_RECURSIVE, unix.MOUNT_ATTR_RDONLY); err != nil {
+		if err := setAttr(atCWD, path, atRecursive, attrReadOnly); err != nil {
 			return err
 		}
 	}
@@ -180,41 +176,41 @@ func shieldProc(proc string) error {
 
 // cover puts an empty file over one that is there.
 func cover(path string) error {
-	err := unix.Mount(emptyFile, path, "", unix.MS_BIND, "")
-	if err == unix.ENOENT || err == unix.ENOTDIR {
+	err := syscall.Mount(emptyFile, path, "", syscall.MS_BIND, "")
+	if err == syscall.ENOENT || err == syscall.ENOTDIR {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return setAttr(unix.AT_FDCWD, path, 0, unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+	return setAttr(atCWD, path, 0, attrReadOnly|attrNoSUID|attrNoDev)
 }
 
 // makeAll makes a folder and those above it, which only the owner of the root
 // may write in.
 func makeAll(path string) error {
-	var st unix.Stat_t
+	var st syscall.Stat_t
 	if path == "/" || path == "" {
 		return nil
 	}
-	if unix.Stat(path, &st) == nil {
-		if st.Mode&unix.S_IFMT != unix.S_IFDIR {
-			return unix.ENOTDIR
+	if syscall.Stat(path, &st) == nil {
+		if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
+			return syscall.ENOTDIR
 		}
 		return nil
 	}
 	if err := makeAll(parent(path)); err != nil {
 		return err
 	}
-	return unix.Mkdir(path, 0o755)
+	return syscall.Mkdir(path, 0o755)
 }
 
 func create(path string) error {
-	fd, err := unix.Open(path, unix.O_CREAT|unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW, 0o444)
+	fd, err := syscall.Open(path, syscall.O_CREAT|syscall.O_RDONLY|syscall.O_CLOEXEC|syscall.O_NOFOLLOW, 0o444)
 	if err != nil {
 		return err
 	}
-	return unix.Close(fd)
+	return syscall.Close(fd)
 }
 
 func parent(path string) string {

@@ -44,36 +44,36 @@ type Rlimit struct {
 	Value    uint64
 }
 
-func (b *Box) append(e *encoder) {
-	for _, n := range []int32{b.UID, b.GID, flag(b.Loopback)} {
-		e.number(n)
-	}
-	e.text(b.Hostname)
-	e.number(int32(len(b.Mounts)))
+// encode appends the form that decoder.box reads.
+func (b *Box) encode(buf []byte) []byte {
+	buf = appendNumber(appendNumber(buf, int(b.UID)), int(b.GID))
+	buf = appendText(appendFlag(buf, b.Loopback), b.Hostname)
+	buf = appendNumber(buf, len(b.Mounts))
 	for _, m := range b.Mounts {
-		e.number(int32(m.Kind))
-		e.text(m.Source)
-		e.text(m.Target)
-		e.text(m.Options)
+		buf = appendNumber(buf, int(m.Kind))
+		for _, text := range []string{m.Source, m.Target, m.Options} {
+			buf = appendText(buf, text)
+		}
 	}
-	e.number(int32(len(b.Limits)))
+	buf = appendNumber(buf, len(b.Limits))
 	for _, l := range b.Limits {
-		e.number(l.Resource)
-		e.long(l.Value)
+		buf = appendNumber(buf, int(l.Resource))
+		buf = appendNumber(appendNumber(buf, int(uint32(l.Value))), int(l.Value>>32))
 	}
-	e.number(int32(len(b.Filters)))
+	buf = appendNumber(buf, len(b.Filters))
 	for _, f := range b.Filters {
-		e.text(string(f))
+		buf = appendText(buf, string(f))
 	}
+	return buf
 }
 
 func (d *decoder) box() *Box {
-	b := &Box{UID: int32(d.number()), GID: int32(d.number()), Loopback: d.number() != 0, Hostname: d.text()}
+	b := &Box{UID: d.number(), GID: d.number(), Loopback: d.flag(), Hostname: d.text()}
 	for range d.count() {
 		b.Mounts = append(b.Mounts, Mount{Kind: MountKind(d.number()), Source: d.text(), Target: d.text(), Options: d.text()})
 	}
 	for range d.count() {
-		b.Limits = append(b.Limits, Rlimit{Resource: int32(d.number()), Value: d.long()})
+		b.Limits = append(b.Limits, Rlimit{Resource: d.number(), Value: uint64(uint32(d.number())) | uint64(uint32(d.number()))<<32})
 	}
 	for range d.count() {
 		b.Filters = append(b.Filters, []byte(d.text()))
@@ -81,9 +81,50 @@ func (d *decoder) box() *Box {
 	return b
 }
 
-func flag(on bool) int32 {
+func appendText(buf []byte, text string) []byte { return append(appendNumber(buf, len(text)), text...) }
+
+func appendFlag(buf []byte, on bool) []byte {
 	if on {
-		return 1
+		return appendNumber(buf, 1)
 	}
-	return 0
+	return appendNumber(buf, 0)
+}
+
+// count is the length of a list whose items take four bytes at least.
+func (d *decoder) count() int {
+	n := d.length()
+	if n > len(d.rest)/4 {
+		d.bad = true
+	}
+	if d.bad {
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) text() string {
+	size := d.length()
+	if d.bad || size > len(d.rest) {
+		d.bad = true
+		return ""
+	}
+	text := string(d.rest[:size])
+	d.rest = d.rest[size:]
+	return text
+}
+
+func (d *decoder) flag() bool {
+	n := d.number()
+	d.bad = d.bad || n != 0 && n != 1
+	return n == 1
+}
+
+func (d *decoder) number() int32 {
+	if d.bad || len(d.rest) < 4 {
+		d.bad = true
+		return 0
+	}
+	n := number(d.rest)
+	d.rest = d.rest[4:]
+	return n
 }

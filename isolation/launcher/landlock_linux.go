@@ -1,28 +1,50 @@
 package launcher
 
 import (
+	"syscall"
 	"unsafe"
-
-	"golang.org/x/sys/unix"
 )
 
-// Access rights of Landlock (landlock(7)), by what they are about.
+// Access rights of Landlock (landlock(7)).
 const (
-	readRights = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
+	rightExecute = 1 << iota
+	rightWriteFile
+	rightReadFile
+	rightReadDir
+	rightRemoveDir
+	rightRemoveFile
+	rightMakeChar
+	rightMakeDir
+	rightMakeReg
+	rightMakeSock
+	rightMakeFifo
+	rightMakeBlock
+	rightMakeSym
+	rightRefer       // from version 2
+	rightTruncate    // 3
+	rightIoctlDev    // 5
+	rightResolveUnix // 9
+)
 
-	fileRights = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
-		unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_TRUNCATE | unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+// The same by what they are about.
+const (
+	readRights   = rightExecute | rightReadFile | rightReadDir
+	fileRights   = rightReadFile | rightWriteFile | rightExecute | rightTruncate | rightIoctlDev
+	folderRights = rightRemoveDir | rightRemoveFile | rightMakeDir | rightMakeReg | rightMakeSock | rightMakeFifo |
+		rightMakeSym | rightRefer
+	deviceRights = rightMakeChar | rightMakeBlock
+)
 
-	folderRights = unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REMOVE_FILE |
-		unix.LANDLOCK_ACCESS_FS_MAKE_DIR | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK |
-		unix.LANDLOCK_ACCESS_FS_MAKE_FIFO | unix.LANDLOCK_ACCESS_FS_MAKE_SYM | unix.LANDLOCK_ACCESS_FS_REFER
-
-	deviceRights = unix.LANDLOCK_ACCESS_FS_MAKE_CHAR | unix.LANDLOCK_ACCESS_FS_MAKE_BLOCK
+// What a process may only do to those in the same box, from version 6.
+const (
+	scopeAbstractUnix = 1 << iota
+	scopeSignal
 )
 
 // LandlockABI is the version of Landlock that the kernel offers, 0 for none.
 func LandlockABI() int {
-	version, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	const askVersion = 1
+	version, _, errno := syscall.RawSyscall(landlockCreateRuleset, 0, 0, askVersion)
 	if errno != 0 {
 		return 0
 	}
@@ -31,22 +53,22 @@ func LandlockABI() int {
 
 // handled is what a version can restrict (landlock(7), Landlock ABI versions).
 func handled(abi int) (access, scoped uint64) {
-	access = readRights | folderRights | deviceRights | unix.LANDLOCK_ACCESS_FS_WRITE_FILE
+	access = readRights | folderRights | deviceRights | rightWriteFile
 	if abi < 2 {
 		// Where the right is unknown, moving files between folders is denied.
-		access &^= unix.LANDLOCK_ACCESS_FS_REFER
+		access &^= rightRefer
 	}
 	if abi >= 3 {
-		access |= unix.LANDLOCK_ACCESS_FS_TRUNCATE
+		access |= rightTruncate
 	}
 	if abi >= 5 {
-		access |= unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
+		access |= rightIoctlDev
 	}
 	if abi >= 6 {
-		scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+		scoped = scopeAbstractUnix | scopeSignal
 	}
 	if abi >= 9 {
-		access |= unix.LANDLOCK_ACCESS_FS_RESOLVE_UNIX
+		access |= rightResolveUnix
 	}
 	return access, scoped
 }
@@ -63,15 +85,15 @@ func landlock(mounts []Mount) error {
 		return nil
 	}
 	access, scoped := handled(abi)
-	attr := unix.LandlockRulesetAttr{Handled_access_fs: access, Scoped: scoped}
-	r, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	attr := struct{ fs, net, scoped uint64 }{fs: access, scoped: scoped}
+	r, _, errno := syscall.RawSyscall(landlockCreateRuleset, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
 	if errno != 0 {
 		return errno
 	}
 	rules := ruleset(r)
-	defer unix.Close(int(rules))
+	defer syscall.Close(int(rules))
 	// To connect to a socket of the root is harmless: there is none but its own.
-	if err := rules.below("/", access&(readRights|unix.LANDLOCK_ACCESS_FS_RESOLVE_UNIX)); err != nil {
+	if err := rules.below("/", access&(readRights|rightResolveUnix)); err != nil {
 		return err
 	}
 	for _, m := range mounts {
@@ -88,36 +110,37 @@ func landlock(mounts []Mount) error {
 		}
 	}
 	// The log lies outside of the root; a command may open it again as /dev/stdout.
-	if err := rules.add(1, access&fileRights&^unix.LANDLOCK_ACCESS_FS_EXECUTE); err != nil {
+	if err := rules.add(1, access&fileRights&^rightExecute); err != nil {
 		return err
 	}
-	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, r, 0, 0); errno != 0 {
-		return errno
-	}
-	return nil
+	return call(landlockRestrictSelf, r, 0, 0)
 }
 
 type ruleset uintptr
 
 func (r ruleset) below(path string, access uint64) error {
-	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
+	fd, err := syscall.Open(path, openPath|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	var st unix.Stat_t
-	if err := unix.Fstat(fd, &st); err != nil {
+	defer syscall.Close(fd)
+	var st syscall.Stat_t
+	if err := syscall.Fstat(fd, &st); err != nil {
 		return err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFDIR {
+	if st.Mode&syscall.S_IFMT != syscall.S_IFDIR {
 		access &= fileRights
 	}
 	return r.add(fd, access)
 }
 
 func (r ruleset) add(fd int, access uint64) error {
-	rule := unix.LandlockPathBeneathAttr{Allowed_access: access, Parent_fd: int32(fd)}
-	_, _, errno := unix.Syscall6(unix.SYS_LANDLOCK_ADD_RULE, uintptr(r), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
+	rule := struct {
+		access uint64
+		parent int32
+	}{access, int32(fd)}
+	const pathBeneath = 1
+	_, _, errno := syscall.RawSyscall6(landlockAddRule, uintptr(r), pathBeneath, uintptr(unsafe.Pointer(&rule)), 0, 0, 0)
 	if errno != 0 {
 		return errno
 	}

@@ -1,10 +1,8 @@
 package launcher
 
 import (
-	"bytes"
 	"strconv"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
 
 // Stat is what /proc says about a process (proc_pid_stat(5)).
@@ -31,26 +29,49 @@ func ReadStat(pid int) (Stat, bool) {
 // parseStat reads a line of the form `pid (name) state ppid ...`. The name is
 // the process's choice and may hold anything, also parentheses and spaces.
 func parseStat(data []byte) (Stat, bool) {
-	open, end := bytes.IndexByte(data, '('), bytes.LastIndexByte(data, ')')
-	if open < 0 || end < open {
+	end := len(data) - 1
+	for end >= 0 && data[end] != ')' {
+		end--
+	}
+	head := fields(data[:max(end, 0)])
+	if len(head) == 0 {
 		return Stat{}, false
 	}
-	pid, err := strconv.Atoi(string(bytes.TrimSpace(data[:open])))
+	pid, err := strconv.Atoi(head[0])
 	if err != nil {
 		return Stat{}, false
 	}
-	f := bytes.Fields(data[end+1:])
+	f := fields(data[end+1:])
 	const state, parent, session, threads, start = 0, 1, 3, 17, 19
 	if len(f) <= start {
 		return Stat{}, false
 	}
 	s := Stat{PID: pid, State: f[state][0]}
 	var errs [4]error
-	s.Parent, errs[0] = strconv.Atoi(string(f[parent]))
-	s.Session, errs[1] = strconv.Atoi(string(f[session]))
-	s.Threads, errs[2] = strconv.Atoi(string(f[threads]))
-	s.Start, errs[3] = strconv.ParseUint(string(f[start]), 10, 64)
+	s.Parent, errs[0] = strconv.Atoi(f[parent])
+	s.Session, errs[1] = strconv.Atoi(f[session])
+	s.Threads, errs[2] = strconv.Atoi(f[threads])
+	s.Start, errs[3] = strconv.ParseUint(f[start], 10, 64)
 	return s, errs == [4]error{}
+}
+
+// fields splits at blanks and line ends.
+func fields(data []byte) []string {
+	var out []string
+	start := -1
+	for i, c := range data {
+		blank := c == ' ' || c == '\n'
+		switch {
+		case !blank && start < 0:
+			start = i
+		case blank && start >= 0:
+			out, start = append(out, string(data[start:i])), -1
+		}
+	}
+	if start >= 0 {
+		out = append(out, string(data[start:]))
+	}
+	return out
 }
 
 // Alive says whether a process exists and has not ended.
@@ -70,11 +91,11 @@ func Children(pid int) []int {
 	var out []int
 	for _, tid := range threads {
 		data, err := readFile(tasks + "/" + tid + "/children")
-		if err == unix.ENOENT && Alive(pid) {
+		if err == syscall.ENOENT && Alive(pid) {
 			return childrenByScan(pid) // kernel without CONFIG_PROC_CHILDREN
 		}
-		for _, f := range bytes.Fields(data) {
-			if child, err := strconv.Atoi(string(f)); err == nil {
+		for _, f := range fields(data) {
+			if child, err := strconv.Atoi(f); err == nil {
 				out = append(out, child)
 			}
 		}

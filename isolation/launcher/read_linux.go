@@ -1,23 +1,23 @@
 package launcher
 
-import "golang.org/x/sys/unix"
+import "syscall"
 
-// readFile and readDir read /proc with plain system calls: no poller, no
-// finalizers, nothing that would have to be started in a launcher.
+// readFile and readDir read /proc with plain system calls, as package os is out
+// of reach.
 
 func readFile(path string) ([]byte, error) {
 	fd, err := open(path, 0)
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(fd)
+	defer syscall.Close(fd)
 	buf := make([]byte, 0, 1024)
 	for {
 		if len(buf) == cap(buf) {
 			buf = append(buf, 0)[:len(buf)]
 		}
-		n, err := unix.Read(fd, buf[len(buf):cap(buf)])
-		if err == unix.EINTR {
+		n, err := syscall.Read(fd, buf[len(buf):cap(buf)])
+		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil || n <= 0 {
@@ -28,29 +28,29 @@ func readFile(path string) ([]byte, error) {
 }
 
 func readDir(path string) ([]string, error) {
-	fd, err := open(path, unix.O_DIRECTORY)
+	fd, err := open(path, syscall.O_DIRECTORY)
 	if err != nil {
 		return nil, err
 	}
-	defer unix.Close(fd)
+	defer syscall.Close(fd)
 	var names []string
 	buf := make([]byte, 8192)
 	for {
-		n, err := unix.ReadDirent(fd, buf)
-		if err == unix.EINTR {
+		n, err := syscall.ReadDirent(fd, buf)
+		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil || n <= 0 {
 			return names, err
 		}
-		_, _, names = unix.ParseDirent(buf[:n], -1, names)
+		_, _, names = syscall.ParseDirent(buf[:n], -1, names)
 	}
 }
 
 func open(path string, flags int) (int, error) {
 	for {
-		fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|flags, 0)
-		if err != unix.EINTR {
+		fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_CLOEXEC|flags, 0)
+		if err != syscall.EINTR {
 			return fd, err
 		}
 	}

@@ -1,10 +1,5 @@
 package launcher
 
-import (
-	"encoding/binary"
-	"io"
-)
-
 // Kind is what a Report says.
 type Kind byte
 
@@ -44,27 +39,23 @@ type Report struct {
 	Left      int32 // processes that could not be killed
 }
 
-const reportSize = 1 + 7*4
+// ReportSize is the number of bytes of a report on the control socket.
+const ReportSize = 1 + 7*4
 
-// WriteTo writes the report in the form that ReadReport reads.
-func (r Report) WriteTo(w io.Writer) (int64, error) {
-	buf := append(make([]byte, 0, reportSize), byte(r.Kind))
+// Encode gives the form that DecodeReport reads.
+func (r Report) Encode() []byte {
+	buf := append(make([]byte, 0, ReportSize), byte(r.Kind))
 	for _, v := range []int32{r.Leader, int32(r.Stage), r.Errno, r.Status, r.Killed, r.Survivors, r.Left} {
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(v))
+		buf = appendNumber(buf, int(v))
 	}
-	n, err := w.Write(buf)
-	return int64(n), err
+	return buf
 }
 
-// ReadReport reads one report. The error is io.EOF when the launcher is gone.
-func ReadReport(r io.Reader) (Report, error) {
-	var buf [reportSize]byte
-	if _, err := io.ReadFull(r, buf[:]); err != nil {
-		return Report{}, err
-	}
-	field := func(i int) int32 { return int32(binary.LittleEndian.Uint32(buf[1+4*i:])) }
+// DecodeReport reads a report.
+func DecodeReport(buf [ReportSize]byte) Report {
+	field := func(i int) int32 { return number(buf[1+4*i:]) }
 	return Report{
 		Kind: Kind(buf[0]), Leader: field(0), Stage: Stage(field(1)), Errno: field(2),
 		Status: field(3), Killed: field(4), Survivors: field(5), Left: field(6),
-	}, nil
+	}
 }

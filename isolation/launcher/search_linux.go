@@ -1,37 +1,43 @@
 package launcher
 
-import (
-	"strings"
-
-	"golang.org/x/sys/unix"
-)
+import "syscall"
 
 // search finds a program in the root that the launcher is in, as execvp(3)
 // does: the folders of PATH for a name without a slash.
 func search(name string, env []string) (string, error) {
-	if strings.Contains(name, "/") {
-		return name, nil
-	}
-	path := "/bin:/usr/bin" // execvp's own, when PATH is not set
-	for _, entry := range env {
-		if value, ok := strings.CutPrefix(entry, "PATH="); ok {
-			path = value
+	for i := range len(name) {
+		if name[i] == '/' {
+			return name, nil
 		}
 	}
-	err := error(unix.ENOENT)
-	for _, dir := range strings.Split(path, ":") {
+	path := "/bin:/usr/bin" // execvp's own, when PATH is not set
+	const variable = "PATH="
+	for _, entry := range env {
+		if len(entry) >= len(variable) && entry[:len(variable)] == variable {
+			path = entry[len(variable):]
+		}
+	}
+	err := error(syscall.ENOENT)
+	for rest := path + ":"; rest != ""; {
+		end := 0
+		for rest[end] != ':' {
+			end++
+		}
+		dir := rest[:end]
+		rest = rest[end+1:]
 		if dir == "" {
 			dir = "."
 		}
 		candidate := dir + "/" + name
-		var st unix.Stat_t
-		if unix.Stat(candidate, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		var st syscall.Stat_t
+		if syscall.Stat(candidate, &st) != nil || st.Mode&syscall.S_IFMT != syscall.S_IFREG {
 			continue
 		}
-		if unix.Access(candidate, unix.X_OK) == nil {
+		const execute = 1 // X_OK
+		if syscall.Access(candidate, execute) == nil {
 			return candidate, nil
 		}
-		err = unix.EACCES
+		err = syscall.EACCES
 	}
 	return "", err
 }

@@ -3,17 +3,22 @@ package launcher
 import (
 	"sync"
 	"syscall"
-	"time"
+)
 
-	"golang.org/x/sys/unix"
+// Nanoseconds.
+const (
+	microsecond = 1000
+	millisecond = 1000 * microsecond
+	second      = 1000 * millisecond
 )
 
 // patience is how long killed processes may take to die before they are
 // reported as left: one of another user, or one stuck in the kernel.
-const patience = 10 * time.Second
+const patience = 10 * second
 
-// Patience is the longest time between an order to kill and the report.
-const Patience = patience + 2*time.Second
+// Patience is the longest time between an order to kill and the report, in
+// nanoseconds.
+const Patience = patience + 2*second
 
 // job is one command and everything below it.
 type job struct {
@@ -25,54 +30,44 @@ type job struct {
 	leader int
 	ended  bool // the leader's own end was seen
 	killed bool // it was killed on order, before its end was seen
-	status unix.WaitStatus
+	status syscall.WaitStatus
 }
 
 // serve runs one command from the control socket.
 func serve(ctl control) {
 	if err := harden(); err != nil {
-		fail(ctl, StageSetup, err)
+		ctl.fail(StageSetup, err)
 		return
 	}
-	spec, err := ReadSpec(ctl)
-	if err != nil {
-		return // the parent is gone, there is nobody to tell
+	spec, ok := ctl.readSpec()
+	if !ok {
+		return
 	}
 	if spec.Box != nil {
 		if err := enter(spec.Box); err != nil {
-			_, _ = Report{Kind: Failed, Stage: err.stage, Errno: int32(err.errno), Status: int32(err.index)}.WriteTo(ctl)
+			ctl.send(Report{Kind: Failed, Stage: err.stage, Errno: int32(err.errno), Status: int32(err.index)})
 			return
 		}
 	}
-	if err := unix.Chdir(spec.Dir); err != nil {
-		fail(ctl, StageDir, err)
+	if err := syscall.Chdir(spec.Dir); err != nil {
+		ctl.fail(StageDir, err)
 		return
 	}
 
 	j := &job{ctl: ctl}
 	j.mu.Lock()
 	go j.watch()
-	if spec.Box != nil {
-		if err := limit(spec.Box.Limits); err != nil {
-			fail(ctl, StageLimits, err)
-			return
-		}
-	}
-	j.leader, err = start(spec)
+	leader, err := start(spec)
+	j.leader = leader
 	j.mu.Unlock()
 	if err != nil {
-		fail(ctl, StageExec, err)
+		ctl.fail(StageExec, err)
 		return
 	}
-	_, _ = Report{Kind: Started, Leader: int32(j.leader)}.WriteTo(ctl)
+	ctl.send(Report{Kind: Started, Leader: int32(leader)})
 
 	j.wait()
 	j.report(j.sweep())
-}
-
-func fail(ctl control, stage Stage, err error) {
-	errno, _ := err.(syscall.Errno)
-	_, _ = Report{Kind: Failed, Stage: stage, Errno: int32(errno)}.WriteTo(ctl)
 }
 
 // start executes the command with the launcher's own standard streams, in a
@@ -81,7 +76,7 @@ func start(spec Spec) (int, error) {
 	attr := &syscall.ProcAttr{
 		Env:   spec.Env,
 		Files: []uintptr{0, 1, 2},
-		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: unix.SIGKILL},
+		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 	}
 	path := spec.Path
 	if spec.Box != nil {
@@ -91,7 +86,7 @@ func start(spec Spec) (int, error) {
 		}
 	}
 	pid, err := syscall.ForkExec(path, spec.Args, attr)
-	if err == unix.ENOEXEC {
+	if err == syscall.ENOEXEC {
 		// A script without a first line that names its interpreter: the shell
 		// runs it, as execvp(3) has it.
 		args := append([]string{"sh", path}, spec.Args[1:]...)
@@ -102,8 +97,7 @@ func start(spec Spec) (int, error) {
 
 // watch kills everything on the parent's order or on its death.
 func (j *job) watch() {
-	var order [1]byte
-	_, _ = j.ctl.Read(order[:])
+	j.ctl.order()
 
 	j.mu.Lock()
 	if !j.ended && j.leader > 0 {
@@ -114,7 +108,7 @@ func (j *job) watch() {
 
 	// The leader itself may be beyond reach. Then wait never returns, and the
 	// end is reported from here.
-	time.Sleep(patience)
+	sleep(patience)
 	j.mu.Lock()
 	if !j.ended {
 		j.report(0, alive())
@@ -128,7 +122,7 @@ func (j *job) watch() {
 func (j *job) wait() {
 	for {
 		pid, err := waitable()
-		if err == unix.EINTR {
+		if err == syscall.EINTR {
 			continue
 		}
 		j.mu.Lock()
@@ -137,7 +131,7 @@ func (j *job) wait() {
 			j.mu.Unlock()
 			return
 		}
-		_, _ = unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil)
+		_, _ = syscall.Wait4(pid, nil, syscall.WNOHANG|syscall.WALL, nil)
 		j.mu.Unlock()
 	}
 }
@@ -147,17 +141,17 @@ func (j *job) sweep() (survivors, left int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	seen := map[int]bool{}
-	deadline, pause := time.Now().Add(patience), 50*time.Microsecond
+	deadline, pause := now()+patience, int64(50*microsecond)
 	for j.drain() {
 		if killTree(seen) > 0 {
-			pause = 50 * time.Microsecond
+			pause = 50 * microsecond
 			continue
 		}
-		if time.Now().After(deadline) {
+		if now() > deadline {
 			return len(seen), alive()
 		}
-		time.Sleep(pause)
-		pause = min(2*pause, 5*time.Millisecond)
+		sleep(pause)
+		pause = min(2*pause, 5*millisecond)
 	}
 	return len(seen), 0
 }
@@ -165,10 +159,10 @@ func (j *job) sweep() (survivors, left int) {
 // drain reaps the children that have ended and says whether others remain.
 func (j *job) drain() bool {
 	for {
-		var status unix.WaitStatus
-		pid, err := unix.Wait4(-1, &status, unix.WNOHANG|unix.WALL, nil)
+		var status syscall.WaitStatus
+		pid, err := syscall.Wait4(-1, &status, syscall.WNOHANG|syscall.WALL, nil)
 		switch {
-		case err == unix.EINTR:
+		case err == syscall.EINTR:
 		case err != nil:
 			return false // ECHILD
 		case pid == 0:
@@ -186,5 +180,5 @@ func (j *job) report(survivors, left int) {
 	} else {
 		r.Survivors = int32(survivors)
 	}
-	_, _ = r.WriteTo(j.ctl)
+	j.ctl.send(r)
 }

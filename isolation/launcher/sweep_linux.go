@@ -1,10 +1,6 @@
 package launcher
 
-import (
-	"os"
-
-	"golang.org/x/sys/unix"
-)
+import "syscall"
 
 // passes bounds the stop passes of one killTree. A caller calls it again while
 // something is found, so the bound only says how soon killing starts.
@@ -22,14 +18,14 @@ func killTree(seen map[int]bool) int {
 	met := map[int]bool{}
 	for range passes {
 		fresh := 0
-		walk(os.Getpid(), func(pid int) {
+		walk(syscall.Getpid(), func(pid int) {
 			if met[pid] {
 				return
 			}
 			met[pid] = true
 			found = append(found, pid)
 			fresh++
-			_ = unix.Kill(pid, unix.SIGSTOP)
+			_ = syscall.Kill(pid, syscall.SIGSTOP)
 		})
 		if fresh == 0 {
 			break
@@ -41,21 +37,21 @@ func killTree(seen map[int]bool) int {
 			seen[pid] = true
 			fresh++
 		}
-		_ = unix.Kill(pid, unix.SIGKILL)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 	return fresh
 }
 
 // KillFrom stops and kills a process and all its descendants.
 func KillFrom(root int) {
-	_ = unix.Kill(root, unix.SIGSTOP)
+	_ = syscall.Kill(root, syscall.SIGSTOP)
 	found := []int{root}
 	walk(root, func(pid int) {
-		_ = unix.Kill(pid, unix.SIGSTOP)
+		_ = syscall.Kill(pid, syscall.SIGSTOP)
 		found = append(found, pid)
 	})
 	for _, pid := range found {
-		_ = unix.Kill(pid, unix.SIGKILL)
+		_ = syscall.Kill(pid, syscall.SIGKILL)
 	}
 }
 
@@ -75,7 +71,7 @@ func walk(root int, visit func(pid int)) {
 // alive counts the living descendants of this process.
 func alive() int {
 	n := 0
-	walk(os.Getpid(), func(pid int) {
+	walk(syscall.Getpid(), func(pid int) {
 		if Alive(pid) {
 			n++
 		}

@@ -1,11 +1,5 @@
 package launcher
 
-import (
-	"encoding/binary"
-	"errors"
-	"io"
-)
-
 // Spec is one command to start. Strings hold no NUL byte.
 type Spec struct {
 	Path string   // of the program; relative to Dir when it is not absolute
@@ -15,70 +9,49 @@ type Spec struct {
 	Box  *Box     // nil: the command runs on the machine as it is
 }
 
-// maxSpec bounds a Spec on the wire. The kernel takes no argument list above
-// 6 MiB (execve(2), limits on size of arguments and environment).
-const maxSpec = 16 << 20
+// MaxSpec bounds the encoded form of a Spec in bytes. The kernel takes no
+// argument list above 6 MiB (execve(2), limits on size of arguments and
+// environment).
+const MaxSpec = 16 << 20
 
-var errSpec = errors.New("malformed command on the control socket")
-
-// WriteTo writes the spec in the form that ReadSpec reads.
-func (s Spec) WriteTo(w io.Writer) (int64, error) {
-	var e encoder
-	e.text(s.Path)
-	e.text(s.Dir)
-	e.list(s.Args)
-	e.list(s.Env)
-	e.number(flag(s.Box != nil))
+// Encode gives the form that goes over the control socket: its length in four
+// bytes, and that many bytes for DecodeSpec.
+func (s Spec) Encode() []byte {
+	buf := make([]byte, 4)
+	for _, list := range [][]string{{s.Path, s.Dir}, s.Args, s.Env} {
+		buf = appendNumber(buf, len(list))
+		for _, item := range list {
+			buf = append(appendNumber(buf, len(item)), item...)
+		}
+	}
+	buf = appendFlag(buf, s.Box != nil)
 	if s.Box != nil {
-		s.Box.append(&e)
+		buf = s.Box.encode(buf)
 	}
-	if len(e.body) > maxSpec {
-		return 0, errSpec
-	}
-	n, err := w.Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(e.body))), e.body...))
-	return int64(n), err
+	appendNumber(buf[:0], len(buf)-4)
+	return buf
 }
 
-// ReadSpec reads one spec.
-func ReadSpec(r io.Reader) (Spec, error) {
-	var size [4]byte
-	if _, err := io.ReadFull(r, size[:]); err != nil {
-		return Spec{}, err
-	}
-	n := binary.LittleEndian.Uint32(size[:])
-	if n > maxSpec {
-		return Spec{}, errSpec
-	}
-	body := make([]byte, n)
-	if _, err := io.ReadFull(r, body); err != nil {
-		return Spec{}, err
-	}
+// DecodeSpec reads what Encode gave, without the length.
+func DecodeSpec(body []byte) (Spec, bool) {
 	d := decoder{rest: body}
-	s := Spec{Path: d.text(), Dir: d.text(), Args: d.list(), Env: d.list()}
-	if d.number() != 0 {
-		s.Box = d.box()
+	place, args, env := d.list(), d.list(), d.list()
+	var box *Box
+	if d.flag() {
+		box = d.box()
 	}
-	if d.bad || len(d.rest) > 0 || len(s.Args) == 0 {
-		return Spec{}, errSpec
+	if d.bad || len(d.rest) > 0 || len(place) != 2 || len(args) == 0 {
+		return Spec{}, false
 	}
-	return s, nil
+	return Spec{Path: place[0], Dir: place[1], Args: args, Env: env, Box: box}, true
 }
 
-type encoder struct{ body []byte }
-
-func (e *encoder) number(n int32) { e.body = binary.LittleEndian.AppendUint32(e.body, uint32(n)) }
-func (e *encoder) long(n uint64)  { e.body = binary.LittleEndian.AppendUint64(e.body, n) }
-
-func (e *encoder) text(s string) {
-	e.number(int32(len(s)))
-	e.body = append(e.body, s...)
+func appendNumber(buf []byte, n int) []byte {
+	return append(buf, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
 }
 
-func (e *encoder) list(items []string) {
-	e.number(int32(len(items)))
-	for _, item := range items {
-		e.text(item)
-	}
+func number(buf []byte) int32 {
+	return int32(uint32(buf[0]) | uint32(buf[1])<<8 | uint32(buf[2])<<16 | uint32(buf[3])<<24)
 }
 
 type decoder struct {
@@ -87,59 +60,33 @@ type decoder struct {
 }
 
 func (d *decoder) list() []string {
-	n := d.count()
+	n := d.length()
+	// Every item takes four bytes at least, so a false count is seen before
+	// memory is taken for it.
+	if d.bad || n > len(d.rest)/4 {
+		d.bad = true
+		return nil
+	}
 	out := make([]string, 0, n)
 	for range n {
-		out = append(out, d.text())
+		size := d.length()
+		if d.bad || size > len(d.rest) {
+			d.bad = true
+			return nil
+		}
+		out = append(out, string(d.rest[:size]))
+		d.rest = d.rest[size:]
 	}
 	return out
 }
 
-// count is the length of a list. Every item takes four bytes at least, so a
-// false count is seen before memory is taken for it.
-func (d *decoder) count() int {
-	n := d.number()
-	if n > len(d.rest)/4 {
-		d.bad = true
-	}
-	if d.bad {
-		return 0
-	}
-	return n
-}
-
-func (d *decoder) text() string {
-	size := d.number()
-	if d.bad || size > len(d.rest) {
-		d.bad = true
-		return ""
-	}
-	s := string(d.rest[:size])
-	d.rest = d.rest[size:]
-	return s
-}
-
-// number is zero when the spec is malformed, and never negative.
-func (d *decoder) number() int {
+func (d *decoder) length() int {
 	if d.bad || len(d.rest) < 4 {
 		d.bad = true
 		return 0
 	}
-	n := binary.LittleEndian.Uint32(d.rest)
+	n := int(number(d.rest))
 	d.rest = d.rest[4:]
-	if n > 1<<31-1 {
-		d.bad = true
-		return 0
-	}
-	return int(n)
-}
-
-func (d *decoder) long() uint64 {
-	if d.bad || len(d.rest) < 8 {
-		d.bad = true
-		return 0
-	}
-	n := binary.LittleEndian.Uint64(d.rest)
-	d.rest = d.rest[8:]
+	d.bad = n < 0 || n > MaxSpec
 	return n
 }

@@ -1,8 +1,6 @@
 package launcher
 
 import (
-	"bytes"
-	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -19,45 +17,35 @@ func TestSpecRoundTrip(t *testing.T) {
 			Args: rapid.SliceOfN(text, 1, 5).Draw(t, "args"),
 			Env:  rapid.SliceOfN(text, 0, 5).Draw(t, "env"),
 		}
-		var buf bytes.Buffer
-		if _, err := want.WriteTo(&buf); err != nil {
-			t.Fatal(err)
+		data := want.Encode()
+		if int(number(data)) != len(data)-4 {
+			t.Fatalf("length %d of %d", number(data), len(data))
 		}
-		got, err := ReadSpec(&buf)
-		if err != nil || got.Path != want.Path || got.Dir != want.Dir ||
+		got, ok := DecodeSpec(data[4:])
+		if !ok || got.Path != want.Path || got.Dir != want.Dir ||
 			!reflect.DeepEqual(got.Args, want.Args) || strings.Join(got.Env, "\n") != strings.Join(want.Env, "\n") {
-			t.Fatalf("got %+v, %v; want %+v", got, err, want)
+			t.Fatalf("got %+v, %v; want %+v", got, ok, want)
 		}
 	})
 }
 
 func TestReportRoundTrip(t *testing.T) {
 	want := Report{Kind: Done, Leader: 1, Stage: StageExec, Errno: 2, Status: -3, Killed: 1, Survivors: 5, Left: 6}
-	var buf bytes.Buffer
-	if _, err := want.WriteTo(&buf); err != nil {
-		t.Fatal(err)
-	}
-	got, err := ReadReport(&buf)
-	if err != nil || got != want {
-		t.Errorf("got %+v, %v", got, err)
-	}
-	if _, err := ReadReport(&buf); err != io.EOF {
-		t.Errorf("error %v at the end", err)
+	got := DecodeReport([ReportSize]byte(want.Encode()))
+	if got != want {
+		t.Errorf("got %+v", got)
 	}
 }
 
 // A malformed spec is an error, and takes no memory for what it only claims.
-func FuzzReadSpec(f *testing.F) {
-	var buf bytes.Buffer
-	if _, err := (Spec{Path: "p", Dir: "d", Args: []string{"a"}, Env: []string{"e=1"}}).WriteTo(&buf); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(buf.Bytes())
-	f.Add([]byte{8, 0, 0, 0, 255, 255, 255, 0, 0, 0, 0, 0})
+func FuzzDecodeSpec(f *testing.F) {
+	f.Add(Spec{Path: "p", Dir: "d", Args: []string{"a"}, Env: []string{"e=1"}}.Encode()[4:])
+	f.Add([]byte{255, 255, 255, 0, 0, 0, 0, 0})
+	f.Add([]byte{255, 255, 255, 255})
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, err := ReadSpec(bytes.NewReader(data))
-		if err == nil && len(s.Args) == 0 {
-			t.Fatalf("no argv in %+v", s)
+		s, ok := DecodeSpec(data)
+		if ok && string(s.Encode()[4:]) != string(data) {
+			t.Fatalf("%+v is another form of %q", s, data)
 		}
 	})
 }

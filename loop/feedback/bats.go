@@ -64,8 +64,6 @@ func (b *bats) place(l *line, body []byte) {
 		b.f.recognise(l)
 		if _, rest, ok := cutLast(body, " file "); ok {
 			b.file(l, rest)
-		} else if rest, ok := bytes.CutPrefix(body, []byte("in file ")); ok {
-			b.file(l, rest)
 		}
 		if hasSuffix(body, ")") {
 			b.st.end(b.f, false)

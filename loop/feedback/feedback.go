@@ -3,7 +3,7 @@ package feedback
 // Phase names the gate whose failure a feedback describes.
 type Phase string
 
-// The phases of feedback.json (design section 5.4).
+// The phases of feedback.json.
 const (
 	PhaseRedGate      Phase = "red-gate"
 	PhaseTests        Phase = "tests"

@@ -33,7 +33,7 @@ const (
 // line is one cleaned line of a log.
 type line struct {
 	no     int64  // counted from 1
-	text   []byte // valid only during the call that gets it
+	text   []byte // without blanks at its end; valid only during the call that gets it
 	indent int    // spaces and tabs before the text
 	hints  hints
 }

@@ -110,18 +110,19 @@ func (g *generic) mention(l *line, end, n int) {
 			return
 		}
 	}
-	g.spaced(l, end, n)
+	g.spaced(l, start, end, n)
 }
 
-// spaced tries paths that hold blanks or brackets: from the start of the line,
-// or from the last opening quote or bracket. They must be exact.
-func (g *generic) spaced(l *line, end, n int) {
+// spaced tries paths that hold blanks or brackets, so that they start before
+// the token: at the start of the line, or behind the last opening quote or
+// bracket. They must be exact.
+func (g *generic) spaced(l *line, token, end, n int) {
 	text := l.text[:end]
 	if bytes.IndexByte(text, '.') < 0 || end-l.indent > maxPath {
 		return
 	}
 	try := func(start int) bool {
-		if start < 0 || start >= end {
+		if start < 0 || start >= token {
 			return false
 		}
 		p, ok := g.f.paths.exactly(string(text[start:]))

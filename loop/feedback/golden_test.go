@@ -34,12 +34,7 @@ func isTestFile(p string) bool {
 // TestGolden reads the logs of testdata, which testdata/*/make.sh made with the
 // real tools.
 func TestGolden(t *testing.T) {
-	logs, err := filepath.Glob("testdata/*/*/log")
-	if err != nil || len(logs) < 100 {
-		t.Fatalf("%d golden logs found, %v", len(logs), err)
-	}
-	for _, log := range logs {
-		dir := filepath.Dir(log)
+	for _, dir := range goldenDirs(t) {
 		t.Run(strings.TrimPrefix(dir, "testdata/"), func(t *testing.T) {
 			t.Parallel()
 			got := readGolden(t, dir)
@@ -65,6 +60,18 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+func goldenDirs(t testing.TB) []string {
+	t.Helper()
+	logs, err := filepath.Glob("testdata/*/*/log")
+	if err != nil || len(logs) < 100 {
+		t.Fatalf("%d golden logs found, %v", len(logs), err)
+	}
+	for i, log := range logs {
+		logs[i] = filepath.Dir(log)
+	}
+	return logs
+}
+
 func readGolden(t *testing.T, dir string) want {
 	t.Helper()
 	log, err := os.Open(filepath.Join(dir, "log"))
@@ -87,7 +94,7 @@ func readGolden(t *testing.T, dir string) want {
 	return want{Classify(class, exit, rep), TestFirstBuildFailure(rep, isTestFile), rep}
 }
 
-func goldenOptions(t *testing.T, dir string) Options {
+func goldenOptions(t testing.TB, dir string) Options {
 	t.Helper()
 	tree, err := os.ReadFile(filepath.Join(dir, "tree"))
 	if err != nil {

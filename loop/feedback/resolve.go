@@ -80,12 +80,12 @@ func (r *resolver) exactly(name string) (string, bool) {
 // pkg, a slash-separated import path: of the paths that end in name it takes
 // the one whose folder is the longest tail of pkg.
 func (r *resolver) within(name, pkg string) (string, bool) {
+	if path.IsAbs(name) || pkg == "" {
+		return r.resolve(name)
+	}
 	name, ok := r.strip(name)
 	if !ok {
 		return "", false
-	}
-	if path.IsAbs(name) || pkg == "" {
-		return r.resolve(name)
 	}
 	clean, _ := relative(name)
 	best, size := "", -1

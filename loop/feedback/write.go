@@ -16,7 +16,9 @@ var ErrNotFeedback = errors.New("not a feedback document")
 // Write stores a document so that a reader sees the old file or the whole new
 // one, never a part, and so that it survives a crash of the machine. The file
 // can be read by everyone, as a hook may run as another user. On an error
-// nothing is left behind and an older file stays.
+// nothing is left behind and an older file stays; only an error of the very
+// last step, after which the new file is there but may not survive a crash,
+// leaves the new one.
 func Write(path string, f Feedback) (err error) {
 	f = f.withArrays()
 	if err := f.check(); err != nil {
@@ -54,17 +56,6 @@ func Write(path string, f Feedback) (err error) {
 		return err
 	}
 	return syncDir(dir)
-}
-
-// syncDir makes a rename durable (fsync(2): a file's directory entry needs an
-// fsync of its own).
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }
 
 // Parse reads a document back. It refuses what a hook could not rely on: a

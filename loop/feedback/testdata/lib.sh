@@ -14,6 +14,7 @@ begin() { # CASE [CASE to copy the files of]
 	room=$work/$1/room
 	mkdir -p "$room"
 	[ $# -lt 2 ] || cp -R "$work/$2/room/." "$room"
+	rm -rf "$room/target" # names the folder of the case that was copied
 	cd "$room" || exit 1
 }
 
@@ -29,7 +30,7 @@ fin() {
 	env -i PATH="$PATH" HOME="$HOME" TMPDIR="$work" TERM=xterm LC_ALL=C.UTF-8 GOFLAGS=-buildvcs=false NODE_TOOLS="${NODE_TOOLS-}" \
 		sh -c "$1" >"$work/log" 2>&1 </dev/null
 	rc=$?
-	sed -e "s|$room|/room|g" -e "s|$work|/tmp/work|g" "$work/log" >"$out/log"
+	sed -e "s|$room|/room|g" -e "s|$work|/tmp/made|g" "$work/log" >"$out/log"
 	printf '%s\nexit %s\n' "$1" "$rc" >"$out/command"
 	echo "$runner/$name: exit $rc"
 }

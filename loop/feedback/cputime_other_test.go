@@ -1,0 +1,10 @@
+//go:build !unix
+
+package feedback
+
+import (
+	"testing"
+	"time"
+)
+
+func cpuTime(testing.TB) time.Duration { return 0 }
