@@ -39,7 +39,7 @@ func BenchmarkProve(b *testing.B) {
 func TestCheckNative(t *testing.T) {
 	nativeBox(t, NativeOptions{})
 	for _, via := range []string{"native", "auto", ""} {
-		v := Check(t.Context(), via, Options{}, t.TempDir())
+		v := Check(t.Context(), via, Options{}, t.TempDir(), nil)
 		if v.Verdict != VerdictOK || v.Tier != TierNative || !v.AdequateForUntrusted || len(v.Capabilities) != len(Capabilities()) {
 			t.Errorf("%q: %+v", via, v)
 		}

@@ -33,15 +33,21 @@ type Verdict struct {
 }
 
 // Check judges a --via: a native box by the attempts of Prove, made in a folder
-// of dir, anything else by its spelling alone, without running it.
-func Check(ctx context.Context, via string, opt Options, dir string) Verdict {
+// of dir, anything else by its spelling alone, without running it. What is
+// required must hold besides RequiredCapabilities.
+func Check(ctx context.Context, via string, opt Options, dir string, required []Capability) Verdict {
 	v := Verdict{Via: via, Tier: TierOf(via), AllowUnsafeHost: opt.AllowUnsafeHost}
 	box, err := New(via, opt)
 	v.Capabilities = untried("only native boxes are probed")
 	if err == nil && box.Describe().Mounts {
-		box, v.Capabilities, err = Prove(ctx, box, dir, RequiredCapabilities())
+		box, v.Capabilities, err = Prove(ctx, box, dir, append(RequiredCapabilities(), required...))
+	}
+	if missing := v.Capabilities.Missing(required); err == nil && len(missing) > 0 {
+		err = &UnprovedError{Via: via, Missing: missing}
 	}
 	switch _, wrapped := box.(wrapper); {
+	case is[*UnprovedError](err):
+		v.Verdict, v.Reason = VerdictRefuse, err.Error()
 	case err == nil && box.Describe().Proved:
 		v.Verdict, v.AdequateForUntrusted, v.Tier = VerdictOK, true, box.Describe().Tier
 		held := len(Capabilities()) - len(v.Capabilities.Missing(Capabilities()))
@@ -52,8 +58,6 @@ func Check(ctx context.Context, via string, opt Options, dir string) Verdict {
 	case err == nil:
 		v.Verdict = VerdictOverride
 		v.Reason = "no isolation: commands run on this machine as they are, allowed by --allow-unsafe-host; nothing is proved"
-	case is[*UnprovedError](err):
-		v.Verdict, v.Reason = VerdictRefuse, err.Error()
 	case errors.Is(err, ErrNoIsolation):
 		v.Verdict = VerdictRefuse
 		v.Reason = err.Error() + "; nothing of a wrapper's isolation was proved"

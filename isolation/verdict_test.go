@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.via, func(t *testing.T) {
-			v := Check(t.Context(), tt.via, Options{AllowUnsafeHost: tt.allow}, t.TempDir())
+			v := Check(t.Context(), tt.via, Options{AllowUnsafeHost: tt.allow}, t.TempDir(), nil)
 			if v.Via != tt.via || v.Tier != tt.tier || v.AdequateForUntrusted != tt.adequate || v.Verdict != tt.verdict || v.AllowUnsafeHost != tt.allow {
 				t.Errorf("verdict %+v", v)
 			}

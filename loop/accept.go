@@ -90,7 +90,7 @@ func (e *Engine) askJudge(ctx context.Context, attempt int, tree string, v *verd
 	if err != nil {
 		return fmt.Errorf("diff for the judge: %w", err)
 	}
-	in, err := e.fillExchange(p.room.Dir(), failure{attempt: attempt, phase: feedback.Phase(v.phase), passed: true})
+	in, err := e.fillExchange(p, failure{attempt: attempt, phase: feedback.Phase(v.phase), passed: true})
 	if err != nil {
 		return err
 	}

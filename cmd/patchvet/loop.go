@@ -60,7 +60,11 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	box, err := isolation.New(o.box.via, isolation.Options{AllowUnsafeHost: o.box.allowUnsafe})
+	options, err := c.isolationOptions(&o.box, repo, o.out)
+	if err != nil {
+		return err
+	}
+	box, err := isolation.New(o.box.via, options)
 	if err != nil {
 		return err
 	}
@@ -84,7 +88,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := isolation.ProbeWrapper(ctx, box, scratch.Path()); err != nil {
+	if box, err = prove(ctx, box, scratch.Path()); err != nil {
 		return err
 	}
 	if repo.Prefix != "" {
@@ -104,6 +108,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	engine := &loop.Engine{
 		RunID: id.String(), Tool: loop.Tool{Name: "patchvet", Version: c.Version}, Plan: o.plan,
 		Store: sealed, Guard: guard, Box: box, Environ: c.Environ, Toolchains: isolation.ToolchainEnv(c.Environ, homeOf(c.Environ)),
+		Root:    repo.Root,
 		Folders: loop.Folders{Run: folder.path, Out: folder.name, Private: scratch.Path("run")},
 		Cache:   buildCache(ctx, sealed, cache, repo.Root),
 		Sink:    sinks{journal, progress},
