@@ -1,12 +1,14 @@
 package isolation
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 )
 
 // nativeBox is a native box, or the test is skipped where the machine has none.
@@ -47,17 +49,109 @@ func nativeJob(t testing.TB, line string) Job {
 
 func TestNativeRuns(t *testing.T) {
 	box := nativeBox(t, NativeOptions{})
-	job := nativeJob(t, `id -u; pwd; echo "$HOME"; ls -A / /patchvet /proc/1/root 2>&1; echo written > file; echo again > /dev/stdout; cat /proc/self/status | grep -E 'Cap|NoNew|Secc'; cat /proc/self/cgroup; ls /sys /run /dev; cat /proc/self/mounts`)
+	job := nativeJob(t, `id -u; pwd; echo written > file; echo again >> /dev/stdout; echo err >> /dev/stderr; ls -A / /patchvet; exit 3`)
 	r, log := runJob(t, box, job)
-	fmt.Println(log)
-	if r.Class != ClassPass {
+	if r.Class != ClassTestFail || r.ExitCode != 3 || r.LogReset {
 		t.Errorf("%+v", r)
 	}
 	if data, err := os.ReadFile(filepath.Join(job.Mounts[0].Source, "file")); err != nil || string(data) != "written\n" {
 		t.Errorf("%q %v", data, err)
 	}
-	if strings.HasPrefix(log, "0\n") {
-		t.Error("runs as root")
+	lines := strings.Split(log, "\n")
+	if lines[0] == "0" || lines[1] != "/work" || lines[2] != "again" || lines[3] != "err" {
+		t.Errorf("log %q", log)
+	}
+	for _, name := range []string{"root", "srv", "mnt", "boot"} {
+		if slices.Contains(lines, name) {
+			t.Errorf("/%s is there: %q", name, log)
+		}
+	}
+}
+
+// How a command ends is told as in any box.
+func TestNativeClasses(t *testing.T) {
+	box := nativeBox(t, NativeOptions{})
+	for _, tt := range []struct {
+		line  string
+		argv  []string
+		class Class
+		code  int
+	}{
+		{line: "true", class: ClassPass},
+		{line: "no-such-command-here", class: ClassNotFound, code: 127},
+		{line: "/etc/passwd", class: ClassError, code: 126},
+		{line: "kill -9 $$", class: ClassSignal, code: 137},
+		{line: "kill -9 1; kill -TERM 1; true", class: ClassPass},
+		{argv: []string{"sh", "-c", "exit 4"}, class: ClassTestFail, code: 4},
+		{argv: []string{"no-such-command-here"}, class: ClassNotFound, code: 127},
+		{argv: []string{"/etc/passwd"}, class: ClassError, code: 126},
+	} {
+		job := nativeJob(t, tt.line)
+		job.Command.Argv = tt.argv
+		r, log := runJob(t, box, job)
+		if r.Class != tt.class || r.ExitCode != tt.code {
+			t.Errorf("%q %q: %+v, log %q", tt.line, tt.argv, r, log)
+		}
+	}
+	job := nativeJob(t, "sleep 1000 & sleep 1000")
+	job.Limits.Timeout = 50 * time.Millisecond
+	if r, _ := runJob(t, box, job); r.Class != ClassTimeout {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A place that the box needs for itself is refused, with what to do.
+func TestNativePlaces(t *testing.T) {
+	box := nativeBox(t, NativeOptions{})
+	for _, target := range []string{"/", "/usr", "/tmp", "/proc", "/patchvet", "relative"} {
+		job := nativeJob(t, "true")
+		job.Mounts[0].Target = target
+		_, err := box.Run(t.Context(), job)
+		if !errors.Is(err, ErrNotStarted) {
+			t.Errorf("%s: %v", target, err)
+		}
+		if target != "relative" && !is[*PlaceError](err) {
+			t.Errorf("%s: %v", target, err)
+		}
+	}
+	// Below a system folder, in /tmp and at a path that is not there, it works.
+	for _, target := range []string{"/tmp/a/b", "/no/such/place", "/home/someone/work"} {
+		job := nativeJob(t, "echo x > file; pwd")
+		job.Mounts[0].Target, job.Dir = target, target
+		if r, log := runJob(t, box, job); r.Class != ClassPass || log != target+"\n" {
+			t.Errorf("%s: %+v %q", target, r, log)
+		}
+	}
+}
+
+// A read-only mount cannot be written, and a hidden folder is empty.
+func TestNativeMounts(t *testing.T) {
+	box := nativeBox(t, NativeOptions{Hide: []string{"/usr/share", "/no/such"}})
+	job := nativeJob(t, "ls /usr/share; touch /extra/file")
+	job.Mounts = append(job.Mounts, Mount{Source: t.TempDir(), Target: "/extra", ReadOnly: true})
+	r, log := runJob(t, box, job)
+	if r.Class != ClassTestFail || strings.Count(log, "\n") != 1 || !strings.Contains(log, "Read-only") {
+		t.Errorf("%+v %q", r, log)
+	}
+}
+
+// A role that may reaches a server of the machine; no other does.
+func TestNativeNetwork(t *testing.T) {
+	box := nativeBox(t, NativeOptions{Network: []Role{RoleHook}})
+	for role, want := range map[Role]bool{RoleHook: true, RoleVerify: false} {
+		b := newBattery(t)
+		job := b.job(t, "dial tcp")
+		job.Role = role
+		if _, err := box.Run(t.Context(), job); err != nil {
+			t.Fatal(err)
+		}
+		deadline := time.Now().Add(time.Second)
+		for want && len(b.bait.reached()) == 0 && time.Now().Before(deadline) {
+			time.Sleep(time.Millisecond)
+		}
+		if got := len(b.bait.reached()) > 0; got != want {
+			t.Errorf("%s reached it: %v", role, got)
+		}
 	}
 }
 
