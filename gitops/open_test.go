@@ -80,7 +80,7 @@ func TestOpenFromEverywhere(t *testing.T) {
 			r := start(t).Bare()
 			return place{dir: r.Path("refs/heads"), gitDir: r.Dir, commonDir: r.Dir, bare: true}
 		},
-		"no commit": func(t *testing.T) place { return plain(testkit.NewRepo(t)) },
+		"no commit":                       func(t *testing.T) place { return plain(testkit.NewRepo(t)) },
 		"relative worktreeConfig, sparse": func(t *testing.T) place { return plain(start(t).Sparse("dir")) },
 	}
 	for name, make := range cases {

@@ -27,7 +27,8 @@ func testRoles() []role {
 			"*{Test,Tests,Spec,Specs}.{cs,fs,vb}", "*{.,}{Test,Tests,UnitTests,IntegrationTests,Specs}/",
 		}},
 		{name: "shell-test", what: "a shell test file", patterns: []string{
-			"*.bats", "*.bash_test", "*{_,-,.}test.{sh,bash,zsh}", "test{_,-}*.{sh,bash,zsh}", "*_spec.sh", "*.t", "/t/", "*.txtar",
+			"*.bats", "*.bash_test", "*{_,-,.}test.{sh,bash,zsh}", "test{_,-}*.{sh,bash,zsh}",
+			"{test,tests,runtest,runtests,run-test,run-tests,run_test,run_tests}.{sh,bash,zsh}", "*_spec.sh", "*.t", "/t/", "*.txtar",
 		}},
 		{name: "native-test", what: "a C, C++ or Objective-C test file", patterns: []string{
 			"*{_,-}{test,tests,unittest}.{c,cc,cpp,cxx,h,hpp,m,mm}", "test{_,-}*.{c,cc,cpp,cxx}", "*{Test,Tests}.{cpp,cc,cxx,m,mm}",

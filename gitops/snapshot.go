@@ -49,7 +49,7 @@ func (r *Repository) snapshot(ctx context.Context, scratch *Scratch) (Base, erro
 	if err := os.Mkdir(scratch.Path(snapshotFolder), 0o700); err != nil {
 		return Base{}, err
 	}
-	store, err := r.newSnapshotStore(ctx, scratch)
+	store, err := r.newSnapshotStore(ctx, scratch, head)
 	if err != nil {
 		return Base{}, err
 	}

@@ -12,38 +12,31 @@ import (
 	"strings"
 )
 
-// copyIndex puts a copy of the worktree's index at path; a repository without
-// one has an empty index. The copy keeps the modification time: git tells by
-// it which entries may have changed within the tick of the clock in which the
-// index was written ("racy git"), and with a later time it would miss them.
-func (r *Repository) copyIndex(path string) error {
-	data, modified, err := readWithTime(filepath.Join(r.GitDir, "index"))
+// copyIndex copies the worktree's index; a repository without one has an
+// empty index. The copy keeps the modification time: git tells by it which
+// entries may have changed within the tick of the clock in which the index was
+// written ("racy git"), and with a later time it would miss them.
+//
+// A split index names a shared one beside it, and a sparse index names trees.
+// Both are written out as a plain index; a wrong guess that the index is
+// sparse costs one git call.
+func (s *snapshotStore) copyIndex(ctx context.Context) error {
+	if err := copyFile(filepath.Join(s.repo.GitDir, "index"), s.index); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(s.index)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
+	shared, err := s.repo.sharedIndexes()
+	if err != nil || len(shared) == 0 && !bytes.Contains(data, []byte("sdir")) {
 		return err
 	}
-	return os.Chtimes(path, modified, modified)
-}
-
-// isSelfContained says whether git needs nothing else to read the index at
-// path. A split index names a shared index beside the real one, whose time
-// git would set on every read; a sparse index names trees, which git would
-// read when it writes the index. A false answer costs one git call.
-func (r *Repository) isSelfContained(path string) (bool, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	shared, err := r.sharedIndexes()
-	return len(shared) == 0 && !bytes.Contains(data, []byte("sdir")), err
+	_, err = s.git(ctx, s.sight, RunOptions{}, "update-index", "--no-split-index", "--force-write-index")
+	return err
 }
 
 func (r *Repository) sharedIndexes() ([]string, error) {
@@ -58,40 +51,6 @@ func (r *Repository) sharedIndexes() ([]string, error) {
 		}
 	}
 	return names, nil
-}
-
-// unfold rewrites a split or sparse index as a plain one. It works in a git
-// folder of its own, with copies of the shared indexes, so that git finds
-// nothing of the user's to touch.
-func (s *snapshotStore) unfold(ctx context.Context, gitDir string) error {
-	if err := writeGitDir(gitDir, bareConfig); err != nil {
-		return err
-	}
-	names, err := s.repo.sharedIndexes()
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		data, _, err := readWithTime(filepath.Join(s.repo.GitDir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // git replaced it meanwhile; if it was needed, the next step says so
-		}
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(gitDir, name), data, 0o600); err != nil {
-			return err
-		}
-	}
-	_, err = s.repo.runner.Run(ctx, gitDir, RunOptions{
-		Private: true,
-		Env: []string{
-			"GIT_DIR=" + gitDir, "GIT_WORK_TREE=" + s.repo.Root,
-			"GIT_INDEX_FILE=" + s.index, "GIT_OBJECT_DIRECTORY=" + s.sight,
-		},
-		Config: []string{"core.splitIndex=false", "index.sparse=false", "core.sparseCheckout=false"},
-	}, "update-index", "--no-split-index", "--force-write-index")
-	return err
 }
 
 // indexList is what the index itself says.

@@ -62,7 +62,7 @@ func FuzzParseRaw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, out []byte) {
 		l := &worktreeList{}
 		if l.addRaw(out) == nil {
-			l.addOthers(out)
+			l.addOthers(out, []string{runsFolder})
 		}
 		for _, p := range slices.Concat(l.write, l.remove, l.nested, l.moved) {
 			if p == "" || strings.Contains(p, "\x00") {

@@ -1,7 +1,9 @@
 package gitops
 
 import (
+	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -99,7 +101,9 @@ func TestSnapshotInEveryShape(t *testing.T) {
 		return testkit.NewRepo(t).Write("in/a", "a\n").Write("out/b", "b\n").Write("c", "c\n").Commit("one").
 			Write("c", "cc\n").Commit("two")
 	}
-	change := func(r *testkit.Repo) *testkit.Repo { return r.Write("c", "c\n").Write("in/new", "new\n").Write("in/a", "b\n") }
+	change := func(r *testkit.Repo) *testkit.Repo {
+		return r.Write("c", "c\n").Write("in/new", "new\n").Write("in/a", "b\n")
+	}
 	cases := map[string]func(t *testing.T) *testkit.Repo{
 		"linked worktree":    func(t *testing.T) *testkit.Repo { return start(t).Worktree("side") },
 		"worktree of a bare": func(t *testing.T) *testkit.Repo { return start(t).Bare().Worktree("side") },
@@ -112,7 +116,11 @@ func TestSnapshotInEveryShape(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "a:b \"c\" \\ 'd'\n#e\xff")
 			return testkit.NewRepoAt(t, dir).Write("in/a", "a\n").Commit("one").Write("c", "c\n").Commit("two")
 		},
-		"detached HEAD": func(t *testing.T) *testkit.Repo { r := start(t); r.Git("checkout", "-q", "--detach", "HEAD~1"); return r },
+		"detached HEAD": func(t *testing.T) *testkit.Repo {
+			r := start(t)
+			r.Git("checkout", "-q", "--detach", "HEAD~1")
+			return r
+		},
 		"orphan branch with its index": func(t *testing.T) *testkit.Repo {
 			r := start(t)
 			r.Git("checkout", "-q", "--orphan", "o")
@@ -191,21 +199,79 @@ func TestSnapshotSeesRacyChange(t *testing.T) {
 	}
 }
 
-func TestSnapshotKeepsLFSContentAside(t *testing.T) {
+// A home folder under version control holds the cache.
+func TestSnapshotLeavesItsOwnScratchOut(t *testing.T) {
 	t.Parallel()
-	// A clean filter that stores content as git-lfs does: below lfs.storage,
-	// or else in the git folder.
-	const filter = `dir=$(git config lfs.storage || git rev-parse --git-dir)/objects; mkdir -p "$dir"; tee "$dir/content" | sha256sum`
-	repo := testkit.NewRepo(t).Commit("base").Config("filter.lfs.clean", filter).Config("filter.lfs.required", "true").
-		Write(".gitattributes", "*.bin filter=lfs\n").Write("x.bin", "large\n")
-	r, scratch := openAt(t, repo.Dir), newScratch(t)
-	before := testkit.TakeFingerprint(t, repo.Dir)
-	base, err := r.Snapshot(t.Context(), scratch)
-	if err != nil {
+	repo := testkit.NewRepo(t).Write("a", "a\n").Commit("base").Write(".cache/other", "x\n").Mkdir(".cache/patchvet")
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(repo.Path(".cache/patchvet"), link); err != nil {
 		t.Fatal(err)
 	}
-	before.Check(t)
-	if data, err := os.ReadFile(filepath.Join(base.lfs, "objects", "content")); string(data) != "large\n" {
-		t.Errorf("%q, %v", data, err)
+	r := openAt(t, repo.Dir)
+	for _, root := range []string{repo.Path(".cache/patchvet"), link} {
+		scratch, err := NewScratch(root, "run")
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, err := r.Snapshot(t.Context(), scratch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := treePaths(t, repo, base), []string{".cache/other", "a"}; !slices.Equal(got, want) || len(base.LeftOut) > 0 {
+			t.Errorf("tree holds %q, want %q; left out %q", got, want, base.LeftOut)
+		}
+		if err := scratch.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestSnapshotKeepsLFSContentAside(t *testing.T) {
+	t.Parallel()
+	cases := map[string]func(t *testing.T, r *testkit.Repo){
+		// A clean filter that stores content as git-lfs does: below lfs.storage,
+		// or else in the git folder.
+		"stand-in": func(_ *testing.T, r *testkit.Repo) {
+			const filter = `dir=$(git config lfs.storage || git rev-parse --git-dir)/objects; mkdir -p "$dir"; tee "$dir/$$" | sha256sum`
+			r.Config("filter.store.clean", filter).Config("filter.store.required", "true").Write(".gitattributes", "*.bin filter=store\n")
+		},
+		"git-lfs": func(t *testing.T, r *testkit.Repo) {
+			if _, err := exec.LookPath("git-lfs"); err != nil {
+				t.Skip("git-lfs is not installed")
+			}
+			r.Config("filter.lfs.process", "git-lfs filter-process").Config("filter.lfs.required", "true").
+				Config("filter.lfs.clean", "git-lfs clean -- %f").Write(".gitattributes", "*.bin filter=lfs\n")
+		},
+	}
+	for name, set := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			repo := testkit.NewRepo(t).Commit("base")
+			set(t, repo)
+			repo.Write("x.bin", "large\n").Write("y.bin", "staged\n")
+			r, scratch := openAt(t, repo.Dir), newScratch(t)
+			before := testkit.TakeFingerprint(t, repo.Dir)
+			base, err := r.Snapshot(t.Context(), scratch)
+			if err != nil {
+				t.Fatal(err)
+			}
+			before.Check(t)
+			found := false
+			err = filepath.WalkDir(base.lfs, func(path string, d fs.DirEntry, err error) error {
+				if err == nil && d.Type().IsRegular() {
+					data, err := os.ReadFile(path)
+					found = found || string(data) == "large\n"
+					return err
+				}
+				return err
+			})
+			if err != nil || !found {
+				t.Errorf("the content is not below %s: %v", base.lfs, err)
+			}
+			out, err := r.git(t.Context(), RunOptions{Env: base.objectEnv()}, "cat-file", "blob", base.Tree+":x.bin")
+			if err != nil || strings.Contains(string(out), "large") {
+				t.Errorf("the tree holds %q, %v", out, err)
+			}
+		})
 	}
 }

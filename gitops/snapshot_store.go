@@ -3,7 +3,6 @@ package gitops
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -18,8 +17,8 @@ const runsFolder = ".patchvet/runs"
 // snapshotFolder is the part of a scratch folder that a snapshot fills.
 const snapshotFolder = "snapshot"
 
-// snapshotStore is the copy of the index and the object folder that a
-// snapshot works with.
+// snapshotStore is the copy of the index, the object folder and the git folder
+// that a snapshot works with.
 //
 // A store that names the user's object folder as its alternate is not enough
 // to leave that folder alone: when git is to write an object that is already
@@ -29,20 +28,29 @@ const snapshotFolder = "snapshot"
 // (text=auto looks at it), is copied in before.
 type snapshotStore struct {
 	repo    *Repository
+	gitDir  string // stands in for the user's
 	index   string
 	objects string // where new objects go; the user's are out of sight until the end
 	sight   string // empty, with the user's objects in sight; some commands make files where they only read
 	lfs     string
-	partial bool // a partial clone, see newSnapshotStore
+	own     []string // folders of the worktree where patchvet keeps things, as git names them
+	partial bool     // a partial clone: git fetches an object that it does not find
 }
 
-func (r *Repository) newSnapshotStore(ctx context.Context, scratch *Scratch) (*snapshotStore, error) {
+func (r *Repository) newSnapshotStore(ctx context.Context, scratch *Scratch, head string) (*snapshotStore, error) {
 	s := &snapshotStore{
 		repo:    r,
+		gitDir:  scratch.Path(snapshotFolder, "git"),
 		index:   scratch.Path(snapshotFolder, "index"),
 		objects: scratch.Path(snapshotFolder, "objects"),
 		sight:   scratch.Path(snapshotFolder, "sight"),
 		lfs:     scratch.Path(snapshotFolder, "lfs"),
+		own:     []string{runsFolder},
+	}
+	if rooms, err := ownFolder(r.Root, filepath.Dir(scratch.Path())); err != nil {
+		return nil, err
+	} else if rooms != "" {
+		s.own = append(s.own, rooms)
 	}
 	for _, store := range []string{s.objects, s.sight} {
 		for _, dir := range []string{"info", "pack"} {
@@ -54,27 +62,29 @@ func (r *Repository) newSnapshotStore(ctx context.Context, scratch *Scratch) (*s
 	if err := r.nameAlternate(s.sight); err != nil {
 		return nil, err
 	}
-	if err := r.copyIndex(s.index); err != nil {
+	if err := s.standIn(ctx, head); err != nil {
 		return nil, err
 	}
-	if plain, err := r.isSelfContained(s.index); err != nil {
-		return nil, err
-	} else if !plain {
-		if err := s.unfold(ctx, scratch.Path(snapshotFolder, "unfold.git")); err != nil {
+	if s.partial {
+		if err := r.nameAlternate(s.objects); err != nil {
 			return nil, err
 		}
 	}
-	// In a partial clone git fetches an object that it does not find. There
-	// the user's objects stay in sight, at the price of their files' times.
-	_, err := r.git(ctx, RunOptions{}, "config", "--get-regexp", `^(remote\..*\.promisor|extensions\.partialclone)$`)
-	var failed *CommandError
-	if err == nil {
-		s.partial = true
-		err = r.nameAlternate(s.objects)
-	} else if errors.As(err, &failed) && failed.ExitCode == 1 {
-		err = nil // no such key
+	return s, s.copyIndex(ctx)
+}
+
+// ownFolder is the path of a folder in the worktree, "" when it lies outside.
+// A home folder that is a repository has the cache folder inside.
+func ownFolder(root, folder string) (string, error) {
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return "", err
 	}
-	return s, err
+	rel, err := filepath.Rel(root, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", nil // on another volume, or above
+	}
+	return filepath.ToSlash(rel), nil
 }
 
 // nameAlternate lets git see the user's objects, and those that they in turn
@@ -84,10 +94,14 @@ func (r *Repository) nameAlternate(objects string) error {
 	return os.WriteFile(filepath.Join(objects, "info", "alternates"), line, 0o600)
 }
 
-// git runs a command on the copy of the index, with the user's configuration
-// less what would start a program or write beside the index.
+// git runs a command on the worktree and the copy of the index, with the
+// configuration of the git folder that stands in for the user's, less what
+// would start a program or write beside the index.
 func (s *snapshotStore) git(ctx context.Context, objects string, opt RunOptions, args ...string) ([]byte, error) {
-	opt.Env = append(opt.Env, "GIT_INDEX_FILE="+s.index, "GIT_OBJECT_DIRECTORY="+objects)
+	opt.Env = append(opt.Env,
+		"GIT_DIR="+s.gitDir, "GIT_WORK_TREE="+s.repo.Root, "GIT_INDEX_FILE="+s.index, "GIT_OBJECT_DIRECTORY="+objects,
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull, // both are in the flat configuration
+	)
 	opt.Config = append(opt.Config,
 		"core.hooksPath="+os.DevNull, // post-index-change
 		"core.fsmonitor=false",
@@ -98,7 +112,7 @@ func (s *snapshotStore) git(ctx context.Context, objects string, opt RunOptions,
 		"core.fsync=none",     // a scratch folder outlives no crash
 		"lfs.storage="+s.lfs,
 	)
-	return s.repo.git(ctx, opt, args...)
+	return s.repo.runner.Run(ctx, s.repo.Root, opt, args...)
 }
 
 // provide copies into the store what git reads, or would write again, while

@@ -137,8 +137,14 @@ func TestSnapshotIsWhatAddAllGives(t *testing.T) {
 				Write("new\nline", "y\n").Write("\xff\xfe", "y\n").Remove("gone\n\x01")
 		},
 		"index without the file": func(_ *testing.T, r *testkit.Repo) { r.Remove(".git/index") },
-		"assume unchanged":       func(_ *testing.T, r *testkit.Repo) { r.Git("update-index", "--assume-unchanged", "a.txt"); r.Write("a.txt", "x\n") },
-		"skip worktree":          func(_ *testing.T, r *testkit.Repo) { r.Git("update-index", "--skip-worktree", "a.txt"); r.Write("a.txt", "x\n") },
+		"assume unchanged": func(_ *testing.T, r *testkit.Repo) {
+			r.Git("update-index", "--assume-unchanged", "a.txt")
+			r.Write("a.txt", "x\n")
+		},
+		"skip worktree": func(_ *testing.T, r *testkit.Repo) {
+			r.Git("update-index", "--skip-worktree", "a.txt")
+			r.Write("a.txt", "x\n")
+		},
 		"split index": func(_ *testing.T, r *testkit.Repo) {
 			r.Config("core.splitIndex", "true").Write("s", "s\n").Stage().Write("t", "t\n").Git("update-index", "--split-index")
 			r.Write("u", "u\n").Stage("u").Write("a.txt", "changed\n")

@@ -39,7 +39,7 @@ func (s *snapshotStore) listWorktree(ctx context.Context) (*worktreeList, error)
 	if err := unreadable(complaints.String()); err != nil {
 		return nil, err
 	}
-	list.addOthers(others)
+	list.addOthers(others, s.own)
 	slices.Sort(list.nested)
 	list.nested = slices.Compact(list.nested)
 	return list, nil
@@ -76,12 +76,16 @@ func (l *worktreeList) addRaw(out []byte) error {
 }
 
 // addOthers reads `git ls-files --others -z`, where a nested repository ends
-// in a slash and nothing else does.
-func (l *worktreeList) addOthers(out []byte) {
+// in a slash and nothing else does. What lies in one of the own folders is
+// passed over.
+func (l *worktreeList) addOthers(out []byte, own []string) {
 	for item := range bytes.SplitSeq(out, []byte{0}) {
 		path, isRepository := strings.CutSuffix(string(item), "/")
+		isOwn := slices.ContainsFunc(own, func(folder string) bool {
+			return path == folder || strings.HasPrefix(path, folder+"/")
+		})
 		switch {
-		case path == "" || path == runsFolder || strings.HasPrefix(path, runsFolder+"/"):
+		case path == "" || isOwn:
 		case isRepository:
 			l.nested = append(l.nested, path)
 		default:

@@ -53,7 +53,7 @@ func setBait(place string) (*bait, error) {
 	if _, err := b.victim.StdinPipe(); err != nil {
 		return nil, err
 	}
-	b.victim.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	b.victim.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := b.victim.Start(); err != nil {
 		return nil, err
 	}

@@ -29,9 +29,11 @@ func (b *boxed) plan() *launcher.Box {
 
 // attributes are those of the launcher's process.
 func (b *boxed) attributes() *syscall.SysProcAttr {
-	// A session of its own: Ctrl-C at the terminal is for patchvet, which
-	// tells the launcher.
-	attr := &syscall.SysProcAttr{Setsid: true}
+	// A process group of its own: Ctrl-C at the terminal is for patchvet, which
+	// tells the launcher. Not a session: the command gets one, and each session
+	// is a scheduling group (sched(7), autogroup) that waits for its first turn
+	// on a busy machine.
+	attr := &syscall.SysProcAttr{Setpgid: true}
 	if b == nil {
 		return attr
 	}

@@ -1,10 +1,8 @@
 package isolation
 
 import (
-	"bytes"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
 	"unsafe"
 
@@ -32,9 +30,9 @@ func lost(l *running, leader int, started uint64) error {
 // killOrphans kills what a dead launcher left behind and returns how many
 // processes that were. There are two ways to know them. Those that are still
 // in the command's session. And, where this process is the reaper of orphans,
-// those that have become its children: git and other helpers are of this
-// process's own session and launchers are recognised, so any other child
-// younger than the lost launcher is an orphan.
+// those that have become its children: launchers, git and other helpers are of
+// this process's own session, which no process of a command can enter, so a
+// child of another session that is younger than the lost launcher is an orphan.
 func killOrphans(leader int, started uint64) int {
 	own, _ := launcher.ReadStat(os.Getpid())
 	reaper := isReaper()
@@ -43,7 +41,7 @@ func killOrphans(leader int, started uint64) int {
 	for quiet, deadline := 0, time.Now().Add(5*time.Second); quiet < 2 && time.Now().Before(deadline); {
 		found := false
 		for _, s := range launcher.Processes() {
-			orphan := reaper && s.Parent == own.PID && s.Session != own.Session && s.Start >= started && !isLauncher(s.PID)
+			orphan := reaper && s.Parent == own.PID && s.Session != own.Session && s.Start >= started
 			if s.PID == own.PID || !orphan && s.Session != leader {
 				continue
 			}
@@ -64,29 +62,6 @@ func killOrphans(leader int, started uint64) int {
 		time.Sleep(time.Millisecond)
 	}
 	return len(met)
-}
-
-// isLauncher recognises the launcher of another box, also between fork and
-// exec, when it still is a copy of this process. A process that only takes the
-// name does not run this binary.
-func isLauncher(pid int) bool {
-	proc := "/proc/" + strconv.Itoa(pid)
-	line, err := os.ReadFile(proc + "/cmdline")
-	if err != nil {
-		return false
-	}
-	named := bytes.Equal(line, append([]byte(launcher.Name), 0))
-	if own, err := os.ReadFile("/proc/self/cmdline"); !named && (err != nil || !bytes.Equal(line, own)) {
-		return false
-	}
-	theirs, err := os.Stat(proc + "/exe")
-	if err != nil {
-		// A launcher is not dumpable, so an ordinary user may not follow the
-		// link. A command's own process may.
-		return named && os.IsPermission(err)
-	}
-	ours, err := os.Stat("/proc/self/exe")
-	return err == nil && os.SameFile(theirs, ours)
 }
 
 // becomeReaper makes orphaned descendants children of this process

@@ -50,7 +50,7 @@ func (n *native) probeParent(ctx context.Context, place string) Finding {
 	}
 	cmd := exec.CommandContext(ctx, "/proc/self/exe")
 	cmd.Args, cmd.Env = []string{doomedName}, []string{"GOGC=off"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	input, err := cmd.StdinPipe()
 	if err != nil {
 		return untried(err)

@@ -29,36 +29,30 @@ fail() {
     failed=$((failed + 1))
 }
 
-# make_repository NAME PROGRAM: puts examples/PROGRAM/repo in a repository.
+# make_repository PROGRAM: puts examples/PROGRAM/repo in a repository of its own.
 make_repository() {
     repo=$work/$1
     mkdir "$repo"
-    cp -R "$examples/$2/repo/." "$repo"
+    cp -R "$examples/$1/repo/." "$repo"
     git -C "$repo" init -q
     git -C "$repo" add -A
-    git -C "$repo" -c user.name=demo -c user.email=demo@example.invalid commit -q -m "$2"
+    git -C "$repo" -c user.name=demo -c user.email=demo@example.invalid commit -q -m "$1"
 }
 
-# state REPO: all that a run must leave as it was. The run folder is left out,
-# and git may not refresh the index while it looks.
+# state REPO: all that a run must leave as it was, file by file: worktree, index,
+# refs, objects, config, hooks, stash. The run folder is left out, and git may not
+# refresh the index while it looks.
 state() {
     (
         cd "$1"
-        export GIT_OPTIONAL_LOCKS=0
-        git status --porcelain=v2 --branch --ignored --untracked-files=all | grep -v '^! \.patchvet/' || true
-        git for-each-ref
-        git stash list
-        git worktree list --porcelain
-        git count-objects -v
-        ls -lR .git/hooks
-        cksum .git/HEAD .git/index .git/config
+        GIT_OPTIONAL_LOCKS=0 git status --porcelain=v2 --branch --ignored | grep -v '^! \.patchvet/' || true
+        find . -path ./.patchvet -prune -o -type f -exec cksum {} + | LC_ALL=C sort
     )
 }
 
-# run_loop NAME TESTS HOOK: one run in $work/NAME. Sets code and run.
+# run_loop TESTS HOOK: one run in $repo. Sets code and run.
 run_loop() {
-    repo=$work/$1
-    set -- loop --allow-unsafe-host --require-red --k 2 --tests "$2" --fix-hook "$3"
+    set -- loop --allow-unsafe-host --require-red --k 2 --tests "$1" --fix-hook "$2"
     printf '$ patchvet'
     for word in "$@"; do
         case $word in
@@ -69,9 +63,13 @@ run_loop() {
     printf '\n'
     before=$(state "$repo")
     code=0
-    (cd "$repo" && "$patchvet" "$@") || code=$?
+    # What patchvet keeps between runs goes away with the repositories.
+    (cd "$repo" && XDG_CACHE_HOME=$work/cache "$patchvet" "$@") || code=$?
     echo "exit code $code"
-    run=$(find "$repo/.patchvet/runs" -mindepth 1 -maxdepth 1 -type d) || run='nothing'
+    run=nothing
+    for folder in "$repo"/.patchvet/runs/*/; do # ids sort by time: the last is the newest
+        [ -d "$folder" ] && run=${folder%/}
+    done
     if [ "$before" != "$(state "$repo")" ]; then
         fail "the run has changed the repository $repo"
     fi
@@ -80,8 +78,8 @@ run_loop() {
 # honest PROGRAM TESTS: the hook of the program must be accepted.
 honest() {
     printf '\n== %s: %s\n' "$1" "$(sed -n '1s/^# //p' "$examples/$1/README.md")"
-    make_repository "$1" "$1"
-    run_loop "$1" "$2" "sh $examples/$1/fix.sh"
+    make_repository "$1"
+    run_loop "$2" "sh $examples/$1/fix.sh"
     if [ "$code" != 0 ]; then
         fail "$1: an honest fix was not accepted"
     elif ! git -C "$repo" apply --check "$run/candidate.diff"; then
@@ -95,11 +93,12 @@ honest() {
     echo "--- all that the run left: $run"
 }
 
-# cheat HOOK TESTS: examples/cheating-hook/HOOK.sh must be refused.
+# cheat HOOK TESTS: examples/cheating-hook/HOOK.sh must be refused. It runs in the
+# repository of go-wordlist, where the bug still is: the honest run left it alone.
 cheat() {
     printf '\n== %s: a hook that cheats\n' "$1"
-    make_repository "$1" go-wordlist
-    run_loop "$1" "$2" "sh $examples/cheating-hook/$1.sh"
+    repo=$work/go-wordlist
+    run_loop "$2" "sh $examples/cheating-hook/$1.sh"
     if [ "$code" = 3 ]; then
         refused=$((refused + 1))
     else
@@ -114,6 +113,8 @@ skip() {
 }
 
 honest go-wordlist 'go test ./...'
+cheat edit-test 'go test ./...'
+cheat shadow-makefile 'make test'
 
 if command -v python3 >/dev/null 2>&1; then
     honest py-visits 'python3 -m unittest'
@@ -123,14 +124,11 @@ fi
 
 if ! command -v node >/dev/null 2>&1; then
     skip node-median 'node is not installed'
-elif ! node -e 'process.exit(parseInt(process.versions.node) < 18)'; then
+elif [ "$(node --version | sed 's/^v\([0-9]*\).*/\1/')" -lt 18 ]; then
     skip node-median 'node --test needs node 18 or newer'
 else
     honest node-median 'node --test'
 fi
-
-cheat edit-test 'go test ./...'
-cheat shadow-makefile 'make test'
 
 printf '\ndemo: %d bugs repaired, %d cheats refused, %d skipped, %d failed\n' "$repaired" "$refused" "$skipped" "$failed"
 echo "demo: repositories and run folders are in $work; remove them with: rm -rf $work"
