@@ -126,10 +126,15 @@ func TestNativePlaces(t *testing.T) {
 
 // A read-only mount cannot be written, and a hidden folder is empty.
 func TestNativeMounts(t *testing.T) {
-	box := nativeBox(t, NativeOptions{Hide: []string{"/usr/share", "/no/such"}})
-	job := nativeJob(t, "ls /usr/share; touch /extra/file")
+	box := nativeBox(t, NativeOptions{Hide: []string{"/usr/share", "/no/such", "/usr/lib/git-core"}})
+	job := nativeJob(t, "ls /usr/share; ls /usr/lib/git-core > /dev/null; touch /usr/lib/git-core/in-the-room; touch /extra/file")
+	job.Mounts = append(job.Mounts, Mount{Source: t.TempDir(), Target: "/usr/lib/git-core"})
 	job.Mounts = append(job.Mounts, Mount{Source: t.TempDir(), Target: "/extra", ReadOnly: true})
 	r, log := runJob(t, box, job)
+	// The job's own is shown also where the machine's is hidden.
+	if found, err := os.ReadDir(job.Mounts[1].Source); err != nil || len(found) != 1 {
+		t.Errorf("%v %v", found, err)
+	}
 	if r.Class != ClassTestFail || strings.Count(log, "\n") != 1 || !strings.Contains(log, "Read-only") {
 		t.Errorf("%+v %q", r, log)
 	}

@@ -61,7 +61,7 @@ func (n *native) plan(job Job) (*launcher.Box, error) {
 	if n.network(job.Role) {
 		mounts = append(mounts, resolverMount()...)
 	}
-	mounts = append(mounts, n.hidden(mounts[own:])...)
+	mounts = append(mounts, n.hidden(mounts[own:], job.Mounts)...)
 	for _, m := range job.Mounts {
 		kind := launcher.MountWritable
 		if m.ReadOnly {
@@ -105,16 +105,23 @@ func resolverMount() []launcher.Mount {
 }
 
 // hidden covers what no command may see and what lies in a folder that it does.
-func (n *native) hidden(shown []launcher.Mount) []launcher.Mount {
+// What a job mounts stands before that already, and is the job's.
+func (n *native) hidden(shown []launcher.Mount, jobs []Mount) []launcher.Mount {
 	var out []launcher.Mount
+	replaced := func(path string) bool {
+		return slices.ContainsFunc(jobs, func(m Mount) bool { return within(path, m.Target) })
+	}
 	for _, dir := range n.opt.Hide {
 		info, err := os.Stat(dir)
-		if err != nil || !info.IsDir() || !slices.ContainsFunc(shown, func(m launcher.Mount) bool { return within(dir, m.Target) }) {
+		if err != nil || !info.IsDir() || replaced(dir) || !slices.ContainsFunc(shown, func(m launcher.Mount) bool { return within(dir, m.Target) }) {
 			continue
 		}
 		out = append(out, launcher.Mount{Kind: launcher.MountTmpfs, Target: filepath.Clean(dir), Options: "mode=0755,size=1m"})
 	}
 	for _, file := range n.tools.secrets {
+		if replaced(file) {
+			continue
+		}
 		out = append(out, launcher.Mount{Kind: launcher.MountEmpty, Target: file})
 	}
 	return out

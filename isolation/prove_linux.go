@@ -15,10 +15,10 @@ import (
 
 // What a probe's box is bounded by, and what is tried against that.
 const (
-	probePIDs   = 64
-	probeForks  = 96
-	probeMemory = 48 << 20
-	probeUse    = 96 << 20
+	probePIDs   = 40
+	probeForks  = 56
+	probeMemory = 32 << 20
+	probeUse    = 48 << 20
 	probeTime   = 20 * time.Second
 	probeFile   = int64(largestFile) + 1
 )

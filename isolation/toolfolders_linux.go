@@ -32,7 +32,7 @@ var credentialFiles = map[string][]string{
 
 // installMarks tell the folder of an installation from one that only happens to
 // hold a bin: what programs of it load lies beside that.
-var installMarks = []string{"lib", "libexec", "lib64", "pyvenv.cfg", "versions", "toolchains", "installs", "conf", "pkg", "jre"}
+var installMarks = []string{"lib", "libexec", "lib64", "pyvenv.cfg", "versions", "toolchains", "installs", "conf", "jre"}
 
 // findTools looks for toolchains. home is the user's; environ the user's too.
 func findTools(environ []string, home string) toolFolders {
