@@ -40,6 +40,17 @@ func RequiredCapabilities() []Capability {
 	return []Capability{WritesConfined, NetworkDenied, KilledWithParent, CommandsWork}
 }
 
+// Attempts says how much a probe tries.
+type Attempts int
+
+const (
+	// StartUp is what every run can afford: all but the memory bomb, unless
+	// that is required. The kernel writes a report of each kill for memory to
+	// the console, and a slow one takes a tenth of a second for it.
+	StartUp Attempts = iota
+	All
+)
+
 // HeldWord says what a probe saw of a capability.
 type HeldWord string
 

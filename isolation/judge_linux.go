@@ -35,7 +35,7 @@ func (n *native) judge(b *bait, room string, job Job, f attempt.Findings, r Resu
 		row(NetworkDenied, len(reached) == 0, "servers outside were dialled (tcp, udp, unix, abstract unix): none was reached", "servers outside were reached: "+strings.Join(reached, ", ")),
 		n.pidsContained(f, room, row),
 		orphan,
-		row(MemoryBounded, f.Memory == "killed", "a process above the bound was killed", "a process above the bound lived: "+n.groupsMissing()),
+		n.memoryBounded(f),
 		{CPUBounded, NotTried, "no share of the processors is set; --timeout bounds every command"},
 		row(PIDsBounded, f.Started < probeForks && f.Started > 0, fmt.Sprintf("%d of %d processes could be started, the bound was %d", f.Started, probeForks, probePIDs), "all processes could be started: "+n.groupsMissing()),
 		{DiskBounded, NotHeld, diskReason(f)},
@@ -53,6 +53,16 @@ func (n *native) pidsContained(f attempt.Findings, room string, row func(Capabil
 	}
 	return row(PIDsContained, lockFree(filepath.Join(room, attempt.LingerFile), deathTime),
 		"a process in a session of its own was left behind: it was dead when the command had ended", "a process outlived the command")
+}
+
+func (n *native) memoryBounded(f attempt.Findings) Finding {
+	switch {
+	case f.Memory == "killed":
+		return Finding{MemoryBounded, Held, "a process above the bound was killed"}
+	case f.Memory == "" && n.groups.memory != "":
+		return Finding{MemoryBounded, NotTried, "a control group bounds it; `patchvet check` tries whether it does"}
+	}
+	return Finding{MemoryBounded, NotHeld, "a process above the bound lives: " + n.groupsMissing()}
 }
 
 func (n *native) groupsMissing() string {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,14 +33,14 @@ const (
 // tried: a wrapper's commands cannot be given this binary.
 //
 // The error is an *UnprovedError, or wraps ErrNotStarted, or is ctx.Err().
-func Prove(ctx context.Context, box Box, dir string, required []Capability) (Box, Table, error) {
+func Prove(ctx context.Context, box Box, dir string, required []Capability, attempts Attempts) (Box, Table, error) {
 	n, ok := box.(*native)
 	if !ok {
 		return box, untried("only native boxes are probed"), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, probeTime)
 	defer cancel()
-	table, err := n.probe(ctx, dir)
+	table, err := n.probe(ctx, dir, attempts == All || slices.Contains(required, MemoryBounded))
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, nil, err
@@ -56,7 +57,7 @@ func Prove(ctx context.Context, box Box, dir string, required []Capability) (Box
 
 // probe runs the attempts in one box, and beside it the box of a patchvet that
 // is killed.
-func (n *native) probe(ctx context.Context, dir string) (Table, error) {
+func (n *native) probe(ctx context.Context, dir string, memory bool) (Table, error) {
 	place, err := os.MkdirTemp(dir, ".patchvet-probe-")
 	if err != nil {
 		return nil, fmt.Errorf("%w: prepare the probe: %w", ErrNotStarted, err)
@@ -71,7 +72,11 @@ func (n *native) probe(ctx context.Context, dir string) (Table, error) {
 	go func() { orphan <- n.probeParent(ctx, filepath.Join(place, "orphan")) }()
 
 	room := filepath.Join(place, "room")
-	job, err := attemptJob(place, room, bait.plan(probeRoom))
+	plan := bait.plan(probeRoom)
+	if !memory {
+		plan.Memory = 0
+	}
+	job, err := attemptJob(place, room, plan)
 	if err != nil {
 		return nil, fmt.Errorf("%w: prepare the probe: %w", ErrNotStarted, err)
 	}

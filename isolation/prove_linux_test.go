@@ -9,7 +9,7 @@ import (
 // What a native box must hold, it holds, and the table says why.
 func TestProveNative(t *testing.T) {
 	box := nativeBox(t, NativeOptions{})
-	proved, table, err := Prove(t.Context(), box, t.TempDir(), RequiredCapabilities())
+	proved, table, err := Prove(t.Context(), box, t.TempDir(), RequiredCapabilities(), All)
 	for _, f := range table {
 		t.Logf("%-18s %-9s %s", f.Capability, f.Held, f.Why)
 	}
@@ -29,7 +29,7 @@ func TestProveNative(t *testing.T) {
 func BenchmarkProve(b *testing.B) {
 	box := nativeBox(b, NativeOptions{})
 	for b.Loop() {
-		if _, _, err := Prove(b.Context(), box, b.TempDir(), RequiredCapabilities()); err != nil {
+		if _, _, err := Prove(b.Context(), box, b.TempDir(), RequiredCapabilities(), StartUp); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -49,7 +49,7 @@ func TestCheckNative(t *testing.T) {
 // A capability that does not hold makes a box one in which nothing runs.
 func TestUnproved(t *testing.T) {
 	box := nativeBox(t, NativeOptions{})
-	got, table, err := Prove(t.Context(), box, t.TempDir(), []Capability{DiskBounded})
+	got, table, err := Prove(t.Context(), box, t.TempDir(), []Capability{DiskBounded}, StartUp)
 	if !errors.Is(err, ErrNoIsolation) || !is[*UnprovedError](err) || got != nil || len(table) == 0 || !strings.Contains(err.Error(), "disk-bounded") {
 		t.Errorf("box %v, error %v", got, err)
 	}

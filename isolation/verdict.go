@@ -40,7 +40,7 @@ func Check(ctx context.Context, via string, opt Options, dir string, required []
 	box, err := New(via, opt)
 	v.Capabilities = untried("only native boxes are probed")
 	if err == nil && box.Describe().Mounts {
-		box, v.Capabilities, err = Prove(ctx, box, dir, append(RequiredCapabilities(), required...))
+		box, v.Capabilities, err = Prove(ctx, box, dir, append(RequiredCapabilities(), required...), All)
 	}
 	if missing := v.Capabilities.Missing(required); err == nil && len(missing) > 0 {
 		err = &UnprovedError{Via: via, Missing: missing}

@@ -97,7 +97,7 @@ func (c Command) isolationOptions(o *boxOptions, repo *gitops.Repository, out st
 // attempts to get out of it, any other by whether it runs what it is given.
 func prove(ctx context.Context, box isolation.Box, dir string) (isolation.Box, error) {
 	if box.Describe().Mounts {
-		box, _, err := isolation.Prove(ctx, box, dir, isolation.RequiredCapabilities())
+		box, _, err := isolation.Prove(ctx, box, dir, isolation.RequiredCapabilities(), isolation.StartUp)
 		return box, err
 	}
 	return box, isolation.ProbeWrapper(ctx, box, dir)

@@ -18,7 +18,7 @@ func condition(t *testing.T) func(string) (bool, error) {
 		if err != nil {
 			return false
 		}
-		_, _, err = isolation.Prove(t.Context(), box, dir, isolation.RequiredCapabilities())
+		_, _, err = isolation.Prove(t.Context(), box, dir, isolation.RequiredCapabilities(), isolation.StartUp)
 		return err == nil
 	})
 	return func(word string) (bool, error) {
