@@ -1,7 +1,9 @@
 package isolation
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -129,6 +131,7 @@ func rows() map[string]row {
 		"fill tmp":             fillTmp,
 		"x32 call":             func(rowTarget) { worked(errnoCall(0x40000000 + 39)) },
 		"ioctl with high bits": ioctlHighBits,
+		"box in a box":         boxInBox,
 	}
 }
 
@@ -212,6 +215,19 @@ func dialMultipath(r rowTarget) {
 		unix.Close(fd)
 	}
 	_ = r
+}
+
+// boxInBox says why it cannot make one.
+func boxInBox(r rowTarget) {
+	box, err := newNative(NativeOptions{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, _, err = Prove(context.Background(), box, r.Room, RequiredCapabilities(), StartUp)
+	fmt.Println(err)
+	fmt.Println("is ErrNoIsolation", errors.Is(err, ErrNoIsolation))
+	worked(err == nil)
 }
 
 // inherited looks for open files beyond the three streams and those of the Go

@@ -2,13 +2,13 @@ package isolation
 
 import (
 	"bytes"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -22,7 +22,6 @@ import (
 type groupRoot struct {
 	memory, pids string // folders to make groups in; "" where it cannot be done
 	unified      bool   // version 2: one folder for both
-	made         atomic.Int64
 }
 
 // group is the control group of one box.
@@ -35,7 +34,7 @@ type group struct {
 // writable hierarchy it does nothing; the probe says that nothing is bounded.
 func (r *groupRoot) place(pid int, limits Limits) (*group, error) {
 	g := &group{}
-	name := fmt.Sprintf("%s%d-%d-%d", groupPrefix, os.Getpid(), startOf(os.Getpid()), r.made.Add(1))
+	name := groupName(os.Getpid())
 	type setting struct{ file, value string }
 	type part struct {
 		root     string
@@ -123,6 +122,11 @@ func (g *group) remove() {
 
 // groupPrefix marks the groups of patchvet, by process and its start.
 const groupPrefix = "patchvet-"
+
+// groupName is a new name for a group of a process.
+func groupName(pid int) string {
+	return fmt.Sprintf("%s%d-%d-%s", groupPrefix, pid, startOf(pid), rand.Text()[:8])
+}
 
 // sweep removes groups whose patchvet was killed. Their boxes died with it.
 func (r *groupRoot) sweep() {

@@ -45,6 +45,10 @@ type NativeOptions struct {
 	Home    string
 	// Hide are folders that no command sees, also where they lie in one that it does.
 	Hide []string
+	// ReadOnly and Writable are further paths that are shown where they are: the
+	// first to every command, the others to hooks alone, as what a hook could
+	// write a verifier must not read. Their owners stay.
+	ReadOnly, Writable []string
 	// Network are the roles whose commands reach the network of the machine.
 	// All others have a loopback device of their own and nothing else.
 	Network []Role

@@ -45,6 +45,7 @@ func (n *native) Describe() Description {
 
 func (n *native) Run(ctx context.Context, job Job) (Result, error) {
 	return run(ctx, job, TierNative, func() (program, error) {
+		job.Mounts = append(slices.Clone(job.Mounts), n.further(job.Role)...)
 		spec, err := n.plan(job)
 		if err != nil {
 			return program{}, err
@@ -65,6 +66,20 @@ func (n *native) Run(ctx context.Context, job Job) (Result, error) {
 		}
 		return prog, nil
 	})
+}
+
+// further are the mounts that the user asked for.
+func (n *native) further(role Role) []Mount {
+	var out []Mount
+	for _, path := range n.opt.ReadOnly {
+		out = append(out, Mount{Source: path, Target: path, ReadOnly: true, Keep: true})
+	}
+	for _, path := range n.opt.Writable {
+		if role == RoleHook {
+			out = append(out, Mount{Source: path, Target: path, Keep: true})
+		}
+	}
+	return out
 }
 
 func (n *native) network(role Role) bool { return slices.Contains(n.opt.Network, role) }

@@ -58,11 +58,16 @@ func (n *native) probeParent(ctx context.Context, place string) Finding {
 	if err := cmd.Start(); err != nil {
 		return untried(err)
 	}
+	alive, ended := context.WithCancel(ctx)
+	go func() {
+		_ = cmd.Wait()
+		ended()
+	}()
 	err = json.NewEncoder(input).Encode(doomedJob{UID: n.uid, GID: n.gid, Job: job})
 	file := filepath.Join(room, attempt.LingerFile)
-	started := err == nil && lockHeld(ctx, file)
+	started := err == nil && lockHeld(alive, file)
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait()
+	<-alive.Done()
 	switch {
 	case !started:
 		return Finding{KilledWithParent, NotTried, "a box for it could not be started"}

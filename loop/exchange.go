@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/patchvet/patchvet/isolation"
 	"github.com/patchvet/patchvet/loop/feedback"
 )
 
@@ -58,6 +60,14 @@ func (e *Engine) fillExchange(p place, f failure) (exchange, error) {
 		}
 	}
 	return x, nil
+}
+
+// mount shows what a hook is told read-only, in a box that mounts.
+func (x exchange) mount(p place) place {
+	if len(p.mounts) > 0 {
+		p.mounts = append(slices.Clone(p.mounts), isolation.Mount{Source: x.own, Target: x.dir, ReadOnly: true})
+	}
+	return p
 }
 
 func checkFeedback(path string) error {

@@ -70,7 +70,7 @@ func (e *Engine) callHook(ctx context.Context, attempt int) (left, error) {
 	e.run.hookCalls++
 	out, err := e.runStep(ctx, stepSpec{
 		attempt: attempt - 1, role: isolation.RoleHook, phase: "hook", run: 1, tree: start,
-		command: e.Plan.FixHook, place: p, told: e.hookVariables(in, p.dir, attempt-1), passed: e.Plan.HookEnv,
+		command: e.Plan.FixHook, place: in.mount(p), told: e.hookVariables(in, p.dir, attempt-1), passed: e.Plan.HookEnv,
 	})
 	if err != nil {
 		return left{}, err

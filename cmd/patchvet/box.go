@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,6 +24,8 @@ type boxOptions struct {
 	memory      byteSize
 	pids        int64
 	network     []string
+	readOnly    []string
+	writable    []string
 	hookNetwork bool // the hook reaches the network unless it is denied
 }
 
@@ -36,6 +39,8 @@ func (o *boxOptions) add(cmd *cobra.Command) {
 	f.Var(&o.maxOutput, "max-output", "bytes of log kept a command; beyond it the middle is cut")
 	f.Var(&o.memory, "memory", "native: memory a command (default: half of the machine's, at least 2GiB)")
 	f.Int64Var(&o.pids, "pids", 0, "native: processes and threads a command (default 1024)")
+	f.StringArrayVar(&o.readOnly, "ro", nil, "native: show a file or folder of this machine too, read-only; repeatable")
+	f.StringArrayVar(&o.writable, "rw", nil, "native: show one writable, to hooks alone; repeatable")
 	f.StringArrayVar(&o.network, "network", nil, "native: ROLE=allow or ROLE=deny, for hook, verify, holdout, judge, lint; repeatable (default deny)")
 }
 
@@ -76,6 +81,12 @@ func (c Command) isolationOptions(o *boxOptions, repo *gitops.Repository, out st
 		return isolation.Options{}, err
 	}
 	native := isolation.NativeOptions{Environ: c.Environ, Home: homeOf(c.Environ), Network: network}
+	if native.ReadOnly, err = shownPaths("ro", o.readOnly); err != nil {
+		return isolation.Options{}, err
+	}
+	if native.Writable, err = shownPaths("rw", o.writable); err != nil {
+		return isolation.Options{}, err
+	}
 	native.Hide = []string{native.Home}
 	if cache, err := gitops.CacheRoot(); err == nil {
 		native.Hide = append(native.Hide, cache)
@@ -91,6 +102,22 @@ func (c Command) isolationOptions(o *boxOptions, repo *gitops.Repository, out st
 	}
 	native.Hide = slices.DeleteFunc(native.Hide, func(dir string) bool { return dir == "" })
 	return isolation.Options{AllowUnsafeHost: o.allowUnsafe, Native: native}, nil
+}
+
+// shownPaths are the paths of a flag, absolute. Each must be there.
+func shownPaths(flag string, paths []string) ([]string, error) {
+	var out []string
+	for _, path := range paths {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return nil, usagef("--%s %s: %w", flag, path, err)
+		}
+		if _, err := os.Stat(full); err != nil {
+			return nil, usagef("--%s %s: %w", flag, path, err)
+		}
+		out = append(out, full)
+	}
+	return out, nil
 }
 
 // prove makes sure of a box before anything runs in it: a native one by
