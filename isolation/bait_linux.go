@@ -66,8 +66,10 @@ func setBait(place string) (*bait, error) {
 	_ = os.Chmod(sockets, 0o755)
 	b.servers = append(b.servers, server{close: func() error { return os.RemoveAll(sockets) }, reached: new(atomic.Bool)})
 	for _, s := range []struct{ network, address string }{
-		{"tcp", "127.0.0.1:0"}, {"udp", "127.0.0.1:0"},
-		{"unix", filepath.Join(sockets, "s")}, {"unix", "@patchvet-" + rand.Text()},
+		{"tcp", "127.0.0.1:0"},
+		{"udp", "127.0.0.1:0"},
+		{"unix", filepath.Join(sockets, "s")},
+		{"unix", "@patchvet-" + rand.Text()},
 	} {
 		if err := b.serve(s.network, s.address); err != nil {
 			b.close()

@@ -5,35 +5,12 @@ import "errors"
 // ErrNotLinux says that this system has no native box.
 var ErrNotLinux = errors.New("native isolation needs the namespaces of Linux: give a wrapper's command line, such as --via 'docker run ... sh -c'")
 
-// Where a native box has its own folders. They are no part of any system's
-// layout, so that no repository lies there.
-const (
-	nativeHome = "/patchvet/home"
-	nativeTmp  = "/tmp"
+// viaNative is how --via spells it.
+const viaNative = "native"
 
-	// NativeCache is a place in a native box that is free for a mount of a
-	// build cache.
-	NativeCache = "/patchvet/cache"
-)
-
-// What a native box is bounded by when a job says nothing.
-const (
-	defaultPIDs = 1024
-	leastMemory = int64(2) << 30 // or half of the machine's, where that is more
-	largestFile = uint64(1) << 30
-	homeSize    = "512m"
-	tmpSize     = "2g"
-	sharedSize  = "512m"
-	nobody      = 65534 // the user that owns nothing, on all common systems
-	viaNative   = "native"
-)
-
-// systemFolders are shown read-only where they exist. What lies elsewhere is
-// not there for a command, but what a job mounts and toolchains.
-var systemFolders = []string{
-	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix",
-	"/sys/devices/system/cpu",
-}
+// NativeCache is a place in a native box that is free for a mount of a build
+// cache.
+const NativeCache = "/patchvet/cache"
 
 // NativeOptions is what a native box is made for.
 type NativeOptions struct {

@@ -12,13 +12,6 @@ import (
 	"github.com/patchvet/patchvet/isolation/launcher"
 )
 
-// PlaceError says that a job's folder cannot be shown where it is to be.
-type PlaceError struct{ Target string }
-
-func (e *PlaceError) Error() string {
-	return fmt.Sprintf("native isolation cannot show a folder at %s, where the box has folders of its own: move the repository to one below, such as %s", e.Target, filepath.Join(e.Target, "work"))
-}
-
 // plan is the box of one job.
 func (n *native) plan(job Job) (*launcher.Box, error) {
 	owner := fmt.Sprintf(",uid=%d,gid=%d", n.uid, n.gid)
