@@ -54,6 +54,7 @@ type Job struct {
 	Role    Role
 	Command Command
 	Dir     string   // absolute; the command's working directory, as the command sees it
+	Named   bool     // the command line is the user's own: a box with a root of its own shows the paths that it names
 	Mounts  []Mount  // what of the machine a box shows that has a root of its own (Description.Mounts); others ignore it
 	Env     []string // the complete environment, NAME=value; nothing is inherited
 	Limits  Limits

@@ -174,3 +174,34 @@ func BenchmarkNative(b *testing.B) {
 		}
 	}
 }
+
+// Only paths that are not there anyway are shown, and none that would show what
+// is hidden.
+func TestNativeNamed(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"hook.sh", "secret/key", "repo/.git/config"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	box := nativeBox(t, NativeOptions{Hide: []string{dir + "/secret"}})
+	job := nativeJob(t, "sh "+dir+"/hook.sh "+dir+" /tmp /dev/null /usr/bin/env --x="+dir+"/repo/.git/config / /proc no/path "+dir+"/gone")
+	job.Named = true
+	spec, err := box.plan(job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range spec.Mounts {
+		if strings.HasPrefix(m.Source, dir) && m.Target != "/work" {
+			got = append(got, strings.TrimPrefix(m.Target, dir))
+		}
+	}
+	if !slices.Equal(got, []string{"/hook.sh", "/repo/.git/config"}) {
+		t.Errorf("shown %q", got)
+	}
+}

@@ -51,6 +51,9 @@ func (n *native) plan(job Job) (*launcher.Box, error) {
 		}
 	}
 	mounts = append(mounts, n.tools.outside(job.Mounts)...)
+	if job.Named {
+		job.Mounts = append(job.Mounts, n.namedMounts(job.Command.Shell, job.Mounts, mounts)...)
+	}
 	if n.network(job.Role) {
 		mounts = append(mounts, resolverMount()...)
 	}

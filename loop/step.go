@@ -77,6 +77,7 @@ func (e *Engine) runStep(ctx context.Context, spec stepSpec) (*stepOutcome, erro
 		Command: isolation.Command{Shell: e.commandLine(spec)},
 		Dir:     spec.place.dir,
 		Mounts:  spec.place.mounts,
+		Named:   true, // all commands are flags
 		Env:     e.environ(spec),
 		Limits:  e.Plan.Limits,
 		Log:     out.logPath,
