@@ -70,6 +70,9 @@ func TestFreezeSeesEveryChange(t *testing.T) {
 				Write("cr\r", "x\n").Write("nl\n", "x\n").Write("tab\t", "x\n").Write("q\"", "x\n").Write("end ", "x\n").Write("a/b c", "").Write("dev -> null", "x\n").Write("raw-\xff\xfe", "more\n")
 		}, "added 100644  \nadded 100644 -dash\nadded 100644 :!magic\nadded 100644 a/b c\nadded 100644 back\\slash\nadded 100644 cr\r\nadded 100644 dev -> null\n" +
 			"added 100644 end \nadded 100644 n\new\nadded 100644 nl\n\nadded 100644 q\"\nmodified 100644 raw-\xff\xfe\nadded 100644 tab\t\nadded 100644 \xff\xfe/\xfd\n"},
+		{"names that git apply misreads", func(r *testkit.Repo) {
+			r.Write(" /empty", "").Write("x /deep /bin", "\x00\x01").Write(" / /text", "x\n").Remove("sp ace").Symlink("y /l", "z")
+		}, "added 100644  / /text\nadded 100644  /empty\ndeleted  sp ace/ü\n\t\"q\".txt\nadded 100644 x /deep /bin\nadded 120000 y /l\n"},
 		{"tracked though ignored", func(r *testkit.Repo) { r.Write("kept.log", "more\n") }, "modified 100644 kept.log\n"},
 		{"empty folder", func(r *testkit.Repo) { r.Mkdir("void/deep") }, ""},
 		{"everything", func(r *testkit.Repo) {

@@ -26,13 +26,13 @@ type objects struct {
 	mu     sync.Mutex // go-git's storage is not safe for concurrent use
 	fresh  *filesystem.ObjectStorage
 	sealed *filesystem.ObjectStorage
-	dir    *dotgit.DotGit // of fresh
+	dir    string // of fresh
 }
 
 func openObjects(freshDir, sealedDir string) *objects {
-	o := &objects{dir: dotgit.New(osfs.New(freshDir))}
+	o := &objects{dir: freshDir}
 	shared := cache.NewObjectLRU(objectCacheBytes)
-	o.fresh = filesystem.NewObjectStorageWithOptions(o.dir, shared,
+	o.fresh = filesystem.NewObjectStorageWithOptions(dotgit.New(osfs.New(freshDir)), shared,
 		filesystem.Options{LargeObjectThreshold: streamAbove})
 	o.sealed = filesystem.NewObjectStorageWithOptions(
 		dotgit.NewWithOptions(osfs.New(sealedDir), dotgit.Options{ExclusiveAccess: true}), shared,
@@ -85,9 +85,11 @@ func (b *writeBuffer) Write(p []byte) (int, error) {
 // errSize says that a file did not have as many bytes as it was said to have.
 var errSize = errors.New("its size changed while it was read")
 
-// write stores size bytes from r as a loose object.
+// write stores size bytes from r as a loose object. Writers may work at the
+// same time, each through a DotGit of its own: go-git's changes when an object
+// is closed.
 func (o *objects) write(kind plumbing.ObjectType, size int64, r io.Reader) (plumbing.Hash, error) {
-	return writeLoose(o.dir, kind, size, r)
+	return writeLoose(dotgit.New(osfs.New(o.dir)), kind, size, r)
 }
 
 func writeLoose(dir *dotgit.DotGit, kind plumbing.ObjectType, size int64, r io.Reader) (plumbing.Hash, error) {

@@ -51,9 +51,40 @@ func (s *Sealed) Diff(ctx context.Context, tree string) ([]byte, error) {
 // attributes nor configuration.
 func (s *Sealed) writePatch(ctx context.Context, tree string) ([]byte, error) {
 	at := place{runner: s.runner, gitDir: s.scratch.Path(freshFolder)}
-	return at.git(ctx, RunOptions{}, "diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames",
+	patch, err := at.git(ctx, RunOptions{}, "diff-tree", "-r", "-p", "--binary", "--full-index", "--no-renames",
 		"--no-ext-diff", "--no-textconv", "--no-color", "--unified=3", "--src-prefix=a/", "--dst-prefix=b/",
 		"--submodule=short", s.base.Tree, tree)
+	return quoteHeaders(patch), err
+}
+
+// quoteHeaders puts names in quotes that git writes without, but then cannot
+// read: it takes " /" in "diff --git a/x /y b/x /y" for the end of the first
+// name, and where a file is empty, binary or only changes its mode there is no
+// other line that tells the name. No line of content begins like a header:
+// those of text begin with a space, plus, minus or backslash, and those of
+// binary data have no space.
+func quoteHeaders(patch []byte) []byte {
+	const start = "diff --git a/"
+	var out []byte
+	done := 0
+	for at := 0; at < len(patch); {
+		end := at + bytes.IndexByte(patch[at:], '\n') + 1
+		if end == at {
+			end = len(patch)
+		}
+		line := bytes.TrimSuffix(patch[at:end], []byte("\n"))
+		if bytes.HasPrefix(line, []byte(start)) && bytes.Contains(line, []byte(" /")) {
+			both := line[len("diff --git "):] // a/NAME SP b/NAME, the names are equal
+			out = append(out, patch[done:at]...)
+			out = fmt.Appendf(out, "diff --git \"%s\" \"%s\"\n", both[:len(both)/2], both[len(both)/2+1:])
+			done = end
+		}
+		at = end
+	}
+	if done == 0 {
+		return patch
+	}
+	return append(out, patch[done:]...)
 }
 
 // provePatch applies a patch to the base. Git takes a short cut where it has

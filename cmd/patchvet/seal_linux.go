@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,31 +23,37 @@ const (
 // file and the process replaces itself under arguments that name its
 // descriptor. Without a holdout nothing happens.
 func sealArguments(args []string) error {
-	sealed := append([]string(nil), args...)
-	for i := 1; i < len(args) && args[i] != "--"; i++ {
-		value, rest := "", 0
-		switch {
-		case args[i] == holdoutFlag && i+1 < len(args):
-			value, rest = args[i+1], i+2
-		case strings.HasPrefix(args[i], holdoutFlag+"="):
-			value, rest = strings.TrimPrefix(args[i], holdoutFlag+"="), i+1
-		default:
-			continue
-		}
-		fd, err := anonymousFile(value)
-		if err != nil {
-			return fmt.Errorf("seal the holdout: %w", err)
-		}
-		sealed = append(append(append([]string(nil), args[:i]...), holdoutFDFlag, strconv.Itoa(fd)), args[rest:]...)
-		self, err := os.Executable()
-		if err != nil {
-			return fmt.Errorf("seal the holdout: %w", err)
-		}
-		if err := unix.Exec(self, sealed, os.Environ()); err != nil {
-			return fmt.Errorf("seal the holdout: replace the process: %w", err)
-		}
+	at, words, value := findHoldout(args)
+	if words == 0 {
+		return nil
+	}
+	fd, err := anonymousFile(value)
+	if err != nil {
+		return fmt.Errorf("seal the holdout: %w", err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("seal the holdout: %w", err)
+	}
+	sealed := slices.Concat(args[:at], []string{holdoutFDFlag, strconv.Itoa(fd)}, args[at+words:])
+	if err := unix.Exec(self, sealed, os.Environ()); err != nil {
+		return fmt.Errorf("seal the holdout: replace the process: %w", err)
 	}
 	return nil
+}
+
+// findHoldout returns where the flag stands, how many words it takes and its
+// value; no words where it is not given.
+func findHoldout(args []string) (at, words int, value string) {
+	for i := 1; i < len(args) && args[i] != "--"; i++ {
+		if args[i] == holdoutFlag && i+1 < len(args) {
+			return i, 2, args[i+1]
+		}
+		if value, ok := strings.CutPrefix(args[i], holdoutFlag+"="); ok {
+			return i, 1, value
+		}
+	}
+	return 0, 0, ""
 }
 
 // anonymousFile holds a value in memory under a descriptor that survives exec.
