@@ -87,7 +87,7 @@ func newBattery(t *testing.T) *battery {
 		t.Fatal(err)
 	}
 	t.Cleanup(bait.close)
-	b := &battery{bait: bait, token: bait.token, file: "/dev/shm/" + filepath.Base(bait.outside)}
+	b := &battery{bait: bait, token: bait.token, file: sharedFile(bait.outside)}
 	for path, text := range map[string]string{
 		"home/.ssh/id": bait.token, "home/.netrc": bait.token, "repo/.git/config": "[core]\n", "repo/.git/hooks/x": "",
 		"repo/.git/refs/x": "", "repo/.patchvet/runs/1/journal.jsonl": bait.token, "rooms/2/file": bait.token, "runner/env": "",

@@ -76,7 +76,7 @@ func rows() map[string]row {
 		},
 		"write process memory": writeMemory,
 		"write sysfs":          writeSysfs,
-		"write shared memory":  func(r rowTarget) { write("/dev/shm/" + filepath.Base(r.Outside)) },
+		"write shared memory":  func(r rowTarget) { write(sharedFile(r.Outside)) },
 		"write runner file":    func(r rowTarget) { write(os.Getenv("GITHUB_ENV")); write(r.path("runner", "env")) },
 		"read ssh key":         func(r rowTarget) { show(r.path("home", ".ssh", "id")) },
 		"read netrc":           func(r rowTarget) { show(r.path("home", ".netrc")) },
@@ -149,6 +149,11 @@ func runRow(name, target string) {
 	}
 	attempt(r)
 	fmt.Println("DONE")
+}
+
+// sharedFile is a name in the machine's shared memory for one battery.
+func sharedFile(outside string) string {
+	return "/dev/shm/patchvet" + strings.ReplaceAll(outside, "/", "_")
 }
 
 func makeFile(path string) string {

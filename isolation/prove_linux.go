@@ -18,8 +18,8 @@ import (
 const (
 	probePIDs   = 40
 	probeForks  = 56
-	probeMemory = 32 << 20
-	probeUse    = 48 << 20
+	probeMemory = 128 << 20
+	probeUse    = 192 << 20
 	probeTime   = 20 * time.Second
 	probeFile   = int64(largestFile) + 1
 )
