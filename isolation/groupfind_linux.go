@@ -98,3 +98,7 @@ func delegated(at, path string, writable func(string) bool) string {
 func mountPoint(text string) string {
 	return strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`).Replace(text)
 }
+
+// Sweep removes control groups that killed processes of patchvet left. Every
+// native box begins with it, too.
+func Sweep() { findGroups() }

@@ -95,11 +95,31 @@ func (f *finder) program(dir string) {
 		if e.Type()&os.ModeSymlink == 0 {
 			continue
 		}
-		target, err := filepath.EvalSymlinks(filepath.Join(real, e.Name()))
-		if err == nil && !inSystem(target) {
+		target := follow(filepath.Join(real, e.Name()))
+		if inSystem(target) {
+			continue
+		}
+		if target, err = filepath.EvalSymlinks(target); err == nil && !inSystem(target) {
 			f.prefix(filepath.Dir(target))
 		}
 	}
+}
+
+// follow goes from link to link. It asks for nothing but the links themselves:
+// a system's own folders hold hundreds.
+func follow(path string) string {
+	const most = 40 // as the kernel has it (path_resolution(7))
+	for range most {
+		to, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
 }
 
 // prefix takes a folder of programs and, where it is part of an installation,
