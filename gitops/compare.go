@@ -9,7 +9,7 @@ import (
 
 // Compare reads a room again and lists the paths of its tree that are not
 // what they were when the room was made: by bytes, type, executable bit or
-// number of links. New files are not looked for. skip are names at the top
+// number of links, or that were written and put back (RuleRewritten). New files are not looked for. skip are names at the top
 // that are left out. It is for rooms in which only verifiers ran; as with
 // Freeze, the caller has ended them.
 func (r *Room) Compare(ctx context.Context, skip []string) ([]Rejection, error) {
@@ -55,6 +55,8 @@ func (r *Room) Compare(ctx context.Context, skip []string) ([]Rejection, error) 
 			add(RuleChanged, "Its executable bit is not what it was.")
 		case n.links > old.links:
 			add(RuleHardLink, "Its bytes got another name.")
+		case n.stamp != old.stamp:
+			add(RuleRewritten, "It was written or replaced, and its bytes are what they were.")
 		}
 	}
 	return list, nil

@@ -55,6 +55,20 @@ func sameFile(a, b string) (bool, error) {
 // identKeyword is what git collapses to "$Id$" (gitattributes(5), ident).
 var identKeyword = regexp.MustCompile(`\$Id:[^$\n]*\$`)
 
+// lacksOnlyCR says that a has no carriage return and is b without those before
+// its line feeds.
+func lacksOnlyCR(a, b string) (bool, error) {
+	x, err := os.ReadFile(a)
+	if err != nil || bytes.IndexByte(x, '\r') >= 0 {
+		return false, err
+	}
+	y, err := os.ReadFile(b)
+	if err != nil {
+		return false, err
+	}
+	return bytes.Equal(x, bytes.ReplaceAll(y, []byte("\r\n"), []byte("\n"))), nil
+}
+
 // sameButIdent compares two files but for the id in their $Id$ keywords: it
 // names the blob, and so can never be that of a blob to come.
 func sameButIdent(a, b string) (bool, error) {

@@ -16,13 +16,14 @@ type toBlob struct {
 	base  plumbing.Hash // the base's blob at this path, zero if it has none
 
 	id     plumbing.Hash // the result, zero when there is none
+	ends   bool          // a checkout of the result has CRLF where the file has LF
 	reason string        // why there is none, one sentence
 }
 
 // clean turns files of a room into blobs as the base's attributes say. A file
-// that git would check out from that blob with other bytes has no result: the
-// candidate that is handed over would not be the one that was judged. git
-// runs a fixed number of times, however many files there are.
+// that git would check out from that blob with other bytes has no result, as
+// its author did not see what would be judged; but for one that has LF alone
+// where its attributes ask for CRLF. git runs a fixed number of times, however many files there are.
 func (n *normalizer) clean(ctx context.Context, scratch string, room *os.Root, files []*toBlob) error {
 	if len(files) == 0 {
 		return nil
@@ -113,6 +114,15 @@ func (f *toBlob) settle(tree, out string, name convertName, reasons, ids map[str
 	same, err := compare(raw, filepath.Join(out, name.in(forBytes)))
 	if err != nil {
 		return err
+	}
+	if !same && f.attrs.encoding() == "" {
+		// Hooks write LF wherever they run. The clean room, which is judged, has
+		// the line ends that a checkout gives.
+		same, err = lacksOnlyCR(raw, filepath.Join(out, name.in(forBytes)))
+		if err != nil {
+			return err
+		}
+		f.ends = same
 	}
 	if !same {
 		f.reason = "stored and checked out again it would have other bytes: write it with the line ends and the encoding that its attributes ask for (" + f.attrs.line() + ")"

@@ -54,7 +54,7 @@ func TestConversionAgainstGit(t *testing.T) {
 			rt.Fatal(err)
 		}
 
-		want, rejected := blob, false
+		want, rejected, checkout := blob, false, changed
 		if changed != original {
 			repo.Write("f", changed)
 			if _, err := repo.TryGit("add", "f"); err != nil {
@@ -63,7 +63,10 @@ func TestConversionAgainstGit(t *testing.T) {
 				want = repo.Git("rev-parse", ":f")
 				noError(t, os.Remove(repo.Path("f")))
 				repo.Git("checkout-index", "f")
-				rejected = repo.Read("f") != changed
+				checkout = repo.Read("f")
+				// Files with LF alone get the line ends that a checkout gives.
+				onlyCR := !strings.Contains(changed, "\r") && strings.ReplaceAll(checkout, "\r\n", "\n") == changed
+				rejected = checkout != changed && (!onlyCR || strings.Contains(attrs, "encoding"))
 			}
 		}
 		if is := len(frozen.Rejected) > 0; is != rejected {
@@ -78,7 +81,7 @@ func TestConversionAgainstGit(t *testing.T) {
 		if got := s.entriesOf(frozen.Tree)["f"]; got != "100644 "+want {
 			rt.Fatalf("the blob is %s, want %s", got, want)
 		}
-		if clean := s.room(frozen.Tree); clean.Read("f") != changed {
+		if clean := s.room(frozen.Tree); clean.Read("f") != checkout {
 			rt.Fatalf("the clean room has %q", clean.Read("f"))
 		}
 		if _, err := s.Diff(t.Context(), frozen.Tree); err != nil {

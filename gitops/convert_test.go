@@ -34,6 +34,7 @@ func TestAttributes(t *testing.T) {
 		room     string // in the room
 		edit     string
 		blob     string // "": rejected
+		clean    string // in a clean room; "": as edited
 	}{
 		{name: "none", base: "one\n", room: "one\n", edit: crlf, blob: crlf},
 		{name: "eol=crlf", attrs: "* text eol=crlf", base: "one\r\n", room: "one\r\n", edit: crlf, blob: "one\ntwo\n"},
@@ -45,7 +46,9 @@ func TestAttributes(t *testing.T) {
 		{name: "text=auto, binary written", attrs: "* text=auto", base: "one\n", room: "one\n", edit: "\x00\r\n", blob: "\x00\r\n"},
 		{name: "text=auto eol=crlf", attrs: "* text=auto eol=crlf", base: "one\r\n", room: "one\r\n", edit: crlf, blob: "one\ntwo\n"},
 		{name: "autocrlf", autocrlf: "true", base: "one\r\n", room: "one\r\n", edit: crlf, blob: "one\ntwo\n"},
-		{name: "autocrlf, LF written", autocrlf: "true", base: "one\r\n", room: "one\r\n", edit: "one\ntwo\n"},
+		{name: "autocrlf, LF written", autocrlf: "true", base: "one\r\n", room: "one\r\n", edit: "one\ntwo\n", blob: "one\ntwo\n", clean: crlf},
+		{name: "eol=crlf, LF written", attrs: "* text eol=crlf", base: "one\r\n", room: "one\r\n", edit: "one\ntwo\n", blob: "one\ntwo\n", clean: crlf},
+		{name: "eol=crlf, ident, LF written", attrs: "* text eol=crlf ident", base: "one\r\n", room: "one\r\n", edit: "one\ntwo\n", blob: "one\ntwo\n", clean: crlf},
 		{name: "autocrlf=input", autocrlf: "input", base: "one\n", room: "one\n", edit: "one\ntwo\n", blob: "one\ntwo\n"},
 		{name: "autocrlf, -text", attrs: "* -text", autocrlf: "true", base: "one\n", room: "one\n", edit: crlf, blob: crlf},
 		{name: "core.eol", attrs: "* text", eol: "crlf", base: "one\r\n", room: "one\r\n", edit: crlf, blob: "one\ntwo\n"},
@@ -102,8 +105,11 @@ func TestAttributes(t *testing.T) {
 			}
 			clean := s.room(frozen.Tree)
 			if c.attrs != "* ident" { // the keyword names the new blob
-				equal(t, "clean room", clean.Read("f.txt"), c.edit)
-				equal(t, "clean room, new", clean.Read("new.txt"), c.edit)
+				if c.clean == "" {
+					c.clean = c.edit
+				}
+				equal(t, "clean room", clean.Read("f.txt"), c.clean)
+				equal(t, "clean room, new", clean.Read("new.txt"), c.clean)
 			}
 			equal(t, "tree of the clean room", s.freeze(clean).Tree, frozen.Tree)
 

@@ -30,6 +30,8 @@ var debrisTable = []debrisRow{
 	{name: ".DS_Store"},
 	{name: "._.DS_Store"},
 	{name: "Thumbs.db"},
+	// The account of a run that a hook made inside the room.
+	{name: ".patchvet", folder: true, top: true},
 	// State of agents.
 	{name: ".claude", folder: true, top: true},
 	{name: ".codex", folder: true, top: true},

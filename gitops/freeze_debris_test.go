@@ -47,8 +47,10 @@ func TestFreezeDebris(t *testing.T) {
 		{"table, where the base tracks the like", func(r *testkit.Repo) {
 			r.Write("data/__pycache__/y.pyc", "").Write("py/new.pyc", "").Write(".cursor/more.md", "").Write("tools/.claude/y", "").Write("dir/.claude/x", "")
 		}, "", "added 100644 .cursor/more.md\nadded 100644 data/__pycache__/y.pyc\nadded 100644 dir/.claude/x\nadded 100644 py/new.pyc\nadded 100644 tools/.claude/y\n"},
-		{"not in the table", func(r *testkit.Repo) { r.Write("node_modules/x/index.js", "").Write("x.egg-info/entry_points.txt", "") },
-			"", "added 100644 node_modules/x/index.js\nadded 100644 x.egg-info/entry_points.txt\n"},
+		{
+			"not in the table", func(r *testkit.Repo) { r.Write("node_modules/x/index.js", "").Write("x.egg-info/entry_points.txt", "") },
+			"", "added 100644 node_modules/x/index.js\nadded 100644 x.egg-info/entry_points.txt\n",
+		},
 		{"hidden by the hook's own rules", func(r *testkit.Repo) {
 			r.Write(".gitignore", "*\n").Write("conftest.py", "x\n").Write("new/.gitignore", "*\n").Write("new/x", "")
 			noError(t, writeFile(r.Path(".git/info/exclude"), "*\n"))
@@ -63,8 +65,10 @@ func TestFreezeDebris(t *testing.T) {
 		{"folders in the place of rule files", func(r *testkit.Repo) {
 			r.Remove(".gitignore").Write(".gitignore/x.log", "").Write(".gitignore/y", "").Remove("sub/.gitignore").Symlink("sub/.gitignore", "keep.log")
 		}, ".gitignore/x.log", "deleted  .gitignore\nadded 100644 .gitignore/y\ntype 120000 sub/.gitignore\n"},
-		{"beside debris", func(r *testkit.Repo) { r.Write("new/x.log", "").Write("new/real", "").Write("new/deep/y.log", "") },
-			"new/deep/ new/x.log", "added 100644 new/real\n"},
+		{
+			"beside debris", func(r *testkit.Repo) { r.Write("new/x.log", "").Write("new/real", "").Write("new/deep/y.log", "") },
+			"new/deep/ new/x.log", "added 100644 new/real\n",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -56,7 +56,7 @@ func (f *freezer) readFiles(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := rules.clean(ctx, f.sealed.scratch.Path(), f.root, converted); err != nil {
+	if err := rules.clean(ctx, f.sealed.scratch.Path(workFolder), f.root, converted); err != nil {
 		return err
 	}
 	for i, c := range converted {
@@ -65,6 +65,9 @@ func (f *freezer) readFiles(ctx context.Context) error {
 			continue
 		}
 		f.acceptFile(convertedNodes[i], c.id)
+		if c.ends {
+			f.suspect(c.path, "It was written with LF; a checkout gives it CRLF, as its attributes ask, and that is what is judged.")
+		}
 	}
 	return nil
 }

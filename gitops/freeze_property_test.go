@@ -239,17 +239,6 @@ func (o *reading) tree(t *rapid.T, repo *testkit.Repo) string {
 	return repo.Git("write-tree", "--missing-ok")
 }
 
-// entriesOf are the files of a tree as a reading has them.
-func (s *side) entriesOf(tree string) map[string]string {
-	list, err := s.Paths(s.t.Context(), tree)
-	noError(s.t, err)
-	m := map[string]string{}
-	for _, e := range list {
-		m[e.Path] = e.Mode + " " + e.ID
-	}
-	return m
-}
-
 // TestFreezeAgainstOracle: after any sequence of hostile file operations and
 // git commands, twice in a row, T, its changes and its rejections are what a
 // plain reading of the files says.

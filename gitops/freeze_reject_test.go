@@ -55,8 +55,10 @@ func TestFreezeRejects(t *testing.T) {
 		{"absolute link into the room", func(r *testkit.Repo) { r.Symlink("abs", r.Path("a.txt")) }, "outward-symlink abs\n", ""},
 		{"dotted link", func(r *testkit.Repo) { r.Symlink("dir/up", "../../x").Symlink("dir/down", "../dir/../a.txt") }, "outward-symlink dir/up\n", "added 120000 dir/down\n"},
 		{"link to what is not there yet", func(r *testkit.Repo) { r.Symlink("later", "no/../../x") }, "outward-symlink later\n", ""},
-		{"link by way of a link", func(r *testkit.Repo) { r.Symlink("deep/er/root", "../..").Symlink("way", "deep/er/root/../x") },
-			"outward-symlink way\n", "added 120000 deep/er/root\n"},
+		{
+			"link by way of a link", func(r *testkit.Repo) { r.Symlink("deep/er/root", "../..").Symlink("way", "deep/er/root/../x") },
+			"outward-symlink way\n", "added 120000 deep/er/root\n",
+		},
 		{"link by way of the base's outward link", func(r *testkit.Repo) { r.Symlink("way", "out/x") }, "outward-symlink way\n", ""},
 		{"folder replaced by an outward link", func(r *testkit.Repo) { r.Remove("dir").Symlink("dir", "/tmp") }, "outward-symlink dir\n", ""},
 		{"the base's own outward link", func(r *testkit.Repo) { r.Remove("out").Symlink("out", "/etc/hostname") }, "", ""},

@@ -26,6 +26,7 @@ type node struct {
 	hashed bool     // sum is known
 	sum    [32]byte // SHA-256 of a file's bytes
 	target string   // of a symbolic link, raw bytes
+	stamp  stamp    // what a write changes even when it is undone
 	err    error
 }
 

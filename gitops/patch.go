@@ -91,7 +91,7 @@ func quoteHeaders(patch []byte) []byte {
 // the result of a binary patch already, so the objects of the tree are out of
 // its sight.
 func (s *Sealed) provePatch(ctx context.Context, tree string, patch []byte) error {
-	dir, err := os.MkdirTemp(s.scratch.Path(), "proof-")
+	dir, err := os.MkdirTemp(s.scratch.Path(workFolder), "proof-")
 	if err != nil {
 		return err
 	}

@@ -150,3 +150,14 @@ func writeFile(path, content string) error {
 	}
 	return os.WriteFile(path, []byte(content), 0o644)
 }
+
+// entriesOf are the files of a tree as a reading has them.
+func (s *side) entriesOf(tree string) map[string]string {
+	list, err := s.Paths(s.t.Context(), tree)
+	noError(s.t, err)
+	m := map[string]string{}
+	for _, e := range list {
+		m[e.Path] = e.Mode + " " + e.ID
+	}
+	return m
+}

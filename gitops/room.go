@@ -28,15 +28,19 @@ type Room struct {
 	tree     plumbing.Hash
 	manifest *manifest // what was there when NewRoom returned
 	noModes  bool      // the file system gives every file the executable bit
+	gone     func()    // tells the Sealed that the room is closed
 	closed   sync.Once
 	closeErr error
 }
 
 // RoomSpec says what a room holds.
 type RoomSpec struct {
-	Name    string   // part of its path; a number is added where it is taken; "": "room"
+	Name    string   // part of its path; "": "room"
 	Tree    string   // tree id whose files it has; "": the base
 	Exclude []string // paths put in .git/info/exclude, a folder with a slash at its end
+	// Ready is called with the room's folder when all files are there, and before
+	// it is noted what they are like. It may give them to another user. nil: nothing.
+	Ready func(dir string) error
 }
 
 // roomNameForm keeps a room one plain folder below the scratch folder.
@@ -69,7 +73,7 @@ func (s *Sealed) newRoom(ctx context.Context, spec RoomSpec) (_ *Room, err error
 	if err != nil {
 		return nil, err
 	}
-	room := &Room{dir: filepath.Join(parent, s.name), parent: parent, tree: tree}
+	room := &Room{dir: filepath.Join(parent, s.name), parent: parent, tree: tree, gone: func() { s.forgetRoom(parent) }}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, room.Close())
@@ -96,6 +100,11 @@ func (s *Sealed) newRoom(ctx context.Context, spec RoomSpec) (_ *Room, err error
 	if err := s.writeDelta(ctx, root, tree); err != nil {
 		return nil, err
 	}
+	if spec.Ready != nil {
+		if err := spec.Ready(room.dir); err != nil {
+			return nil, err
+		}
+	}
 	if room.manifest, err = walk(ctx, root, walkOptions{}); err != nil {
 		return nil, err
 	}
@@ -106,22 +115,18 @@ func (s *Sealed) newRoom(ctx context.Context, spec RoomSpec) (_ *Room, err error
 	return room, err
 }
 
-// newRoomParent makes the folder above a room.
+// newRoomParent makes the folder above a room, under a name that no command
+// of an earlier room can know.
 func (s *Sealed) newRoomParent(name string) (string, error) {
 	rooms := s.scratch.Path(roomFolder)
 	if err := os.MkdirAll(rooms, 0o700); err != nil {
 		return "", err
 	}
-	for i := 1; ; i++ {
-		dir := filepath.Join(rooms, name)
-		if i > 1 {
-			dir += "-" + strconv.Itoa(i)
-		}
-		err := os.Mkdir(dir, 0o700)
-		if !errors.Is(err, fs.ErrExist) {
-			return dir, err
-		}
+	dir, err := os.MkdirTemp(rooms, name+"-")
+	if err == nil {
+		s.noteRoom(dir)
 	}
+	return dir, err
 }
 
 // checkoutBase fills a new room with the base's files and their index entries.
@@ -166,6 +171,7 @@ func (r *Room) Close() error {
 		if _, err := removeTree(r.parent, ""); err != nil {
 			r.closeErr = fmt.Errorf("remove room: %w", err)
 		}
+		r.gone()
 	})
 	return r.closeErr
 }

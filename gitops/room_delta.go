@@ -86,7 +86,7 @@ func (s *Sealed) writeFiles(ctx context.Context, root *os.Root, files []Change) 
 			return fmt.Errorf("write %s: %w", printable(c.Path), err)
 		}
 	}
-	return s.rules.smudge(ctx, s.scratch.Path(), converted, func(i int, from string) error {
+	return s.rules.smudge(ctx, s.scratch.Path(workFolder), converted, func(i int, from string) error {
 		src, err := os.Open(from)
 		if err != nil {
 			return err

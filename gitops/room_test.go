@@ -3,6 +3,7 @@ package gitops
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -164,6 +165,50 @@ func TestRoomName(t *testing.T) {
 	equal(t, "folder", filepath.Base(s.room("").Room.Dir()), "repo")
 }
 
+// TestRemoveStrays: what a command put above its room is named and goes; what
+// is the run's, or another run's, stays.
+func TestRemoveStrays(t *testing.T) {
+	t.Parallel()
+	s := sealHead(t, smallRepo(t))
+	room, other := s.room(""), s.room("")
+	none := func() {
+		t.Helper()
+		strays, err := s.RemoveStrays()
+		noError(t, err)
+		if len(strays) > 0 {
+			t.Errorf("strays: %q", strays)
+		}
+	}
+	none()
+	above := filepath.Dir(room.Room.Dir())
+	rooms, scratch := filepath.Dir(above), filepath.Dir(filepath.Dir(above))
+	runs := filepath.Dir(scratch)
+	noError(t, os.Mkdir(filepath.Join(runs, "another-run"), 0o700))
+	planted := []string{
+		filepath.Join(above, "pytest.ini"), filepath.Join(rooms, "go.work"), filepath.Join(scratch, "conftest.py"),
+		filepath.Join(runs, "package.json"), filepath.Join(filepath.Dir(runs), ".npmrc"),
+	}
+	for _, path := range planted {
+		noError(t, os.WriteFile(path, nil, 0o600))
+	}
+	noError(t, os.MkdirAll(filepath.Join(rooms, "node_modules", "x"), 0o700))
+	noError(t, os.Symlink("/", filepath.Join(above, "link")))
+	strays, err := s.RemoveStrays()
+	noError(t, err)
+	if len(strays) != len(planted)+2 {
+		t.Errorf("strays: %q", strays)
+	}
+	none()
+	noError(t, room.Room.Close())
+	none()
+	if _, err := os.Lstat(other.Room.Dir()); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Lstat(filepath.Join(runs, "another-run")); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestCompare: what a verifier did to the files of T is named; what it made
 // beside them is not.
 func TestCompare(t *testing.T) {
@@ -177,11 +222,18 @@ func TestCompare(t *testing.T) {
 		equal(t, "compare", rules(list), want)
 	}
 	check("")
-	room.Write("new", "x\n").Write("build/x", "").Write("skipped/x", "").Chmod("dir/b.txt", 0o600)
+	room.Write("new", "x\n").Write("build/x", "").Write("skipped/x", "")
 	check("")
+	// Written and put back, or only touched: the system's change time tells.
+	rewritten := ""
+	if runtime.GOOS == "linux" {
+		rewritten = "rewritten dir/b.txt\n"
+	}
+	room.Chmod("dir/b.txt", 0o600)
+	check(rewritten)
 	room.Write("a.txt", "one\nTWO\n").Chmod("run.sh", 0o644).Remove("dir/sub").Symlink("bin", "a.txt")
 	noError(t, os.Link(room.Path("kept.log"), room.Path("linked")))
-	check("changed a.txt\nchanged bin\nmissing dir/sub/c.txt\nhard-link kept.log\nchanged run.sh\n")
+	check("changed a.txt\nchanged bin\n" + rewritten + "missing dir/sub/c.txt\nhard-link kept.log\nchanged run.sh\n")
 
 	room = s.room("")
 	noError(t, os.Rename(room.Path("dir"), room.Path("dir2")))

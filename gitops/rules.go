@@ -35,4 +35,7 @@ const (
 	RuleChanged = "changed"
 	// RuleMissing: the path is no longer there.
 	RuleMissing = "missing"
+	// RuleRewritten: the file was written or replaced, and its bytes were put
+	// back.
+	RuleRewritten = "rewritten"
 )

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -18,6 +19,7 @@ const (
 	freshFolder  = "objects.git" // what frozen trees add; no room sees it
 	normalFolder = "normal"      // the base's ignore rules and attributes, and nothing else
 	roomFolder   = "rooms"       // one folder a room
+	workFolder   = "work"        // short-lived
 )
 
 // Sealed is the private side of one run: the base in a repository of its own,
@@ -39,6 +41,10 @@ type Sealed struct {
 	debris   *debris
 	lfs      []lfsFile // content that rooms get in the place of a pointer
 	warnings []string
+
+	scratchNames []string // what the scratch folder held when the base was sealed
+	roomsMu      sync.Mutex
+	rooms        map[string]bool // folders below roomFolder that hold a room now
 }
 
 // SealOptions changes how a base is sealed. The zero value is right.
@@ -67,6 +73,9 @@ func (s *Sealed) seal(ctx context.Context, repo *Repository, opt SealOptions) er
 		return err
 	}
 	if err := writeGitDir(fresh, bareConfig); err != nil {
+		return err
+	}
+	if err := os.Mkdir(s.scratch.Path(workFolder), 0o700); err != nil {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(fresh, "objects", "info", "alternates"),
@@ -101,6 +110,13 @@ func (s *Sealed) seal(ctx context.Context, repo *Repository, opt SealOptions) er
 	s.debris = newDebris(s.entries)
 	if s.rules, err = s.newNormalizer(); err != nil {
 		return err
+	}
+	entries, err := os.ReadDir(s.scratch.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		s.scratchNames = append(s.scratchNames, e.Name())
 	}
 	return s.findWarnings(ctx)
 }

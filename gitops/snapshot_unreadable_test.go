@@ -1,7 +1,8 @@
+//go:build unix
+
 package gitops
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -74,31 +75,5 @@ func TestSnapshotOfUnreadableFiles(t *testing.T) {
 				t.Errorf("%q, want %q", said, c.want)
 			}
 		})
-	}
-}
-
-// takeSnapshot is what a child process does in the test above: it prints why
-// there is no snapshot.
-func takeSnapshot(dir string) {
-	ctx := context.Background()
-	err := func() error {
-		r, err := NewRunner(ctx)
-		if err != nil {
-			return err
-		}
-		repo, err := Open(ctx, r, filepath.Join(dir, "repo"))
-		if err != nil {
-			return err
-		}
-		scratch, err := NewScratch(filepath.Join(dir, "cache"), "run")
-		if err != nil {
-			return err
-		}
-		defer scratch.Close()
-		_, err = repo.Snapshot(ctx, scratch)
-		return err
-	}()
-	if err != nil {
-		fmt.Println(err)
 	}
 }

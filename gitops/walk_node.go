@@ -24,7 +24,7 @@ func (w *walker) look(ctx context.Context, dir *os.Root, name, at string, buf []
 		n.err = err
 		return n, nil
 	}
-	n.mode, n.links = info.Mode(), linkCount(info)
+	n.mode, n.links, n.stamp = info.Mode(), linkCount(info), stampOf(info)
 	switch info.Mode().Type() {
 	case fs.ModeDir:
 		n.kind = nodeFolder

@@ -114,6 +114,17 @@ type Result struct {
 	Reason      string        // one sentence for ClassInfra and the killed classes
 }
 
+// Adopt gives a folder, and all in it, to the user that a box runs commands as,
+// where that is another one than the caller: a native box of root's. It changes
+// nothing but owners, so a caller that notes what files are like does so after
+// it. A box adopts what a job mounts writable by itself.
+func Adopt(box Box, dir string) error {
+	if b, ok := box.(interface{ Adopt(dir string) error }); ok {
+		return b.Adopt(dir)
+	}
+	return nil
+}
+
 // Description says what is known about a back-end.
 type Description struct {
 	Via    string // as the user spelled it: "none", or the wrapper's command line

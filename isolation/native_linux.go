@@ -100,18 +100,26 @@ func unprivileged(root string) (uid, gid int) {
 	return nobody, nobody
 }
 
-// adopt gives what a command may write to the user that it runs as, once: the
-// folder itself comes last, so that its owner tells whether it was done.
-func (n *native) adopt(mounts []Mount) error {
+// Adopt gives a folder to the user that commands run as, once: the folder
+// itself comes last, so that its owner tells whether it was done.
+func (n *native) Adopt(dir string) error {
 	if n.rootless {
 		return nil
 	}
+	if err := chownTree(dir, n.uid, n.gid); err != nil {
+		return fmt.Errorf("give %s to user %d: %w", dir, n.uid, err)
+	}
+	return nil
+}
+
+// adopt does so with what a job mounts writable.
+func (n *native) adopt(mounts []Mount) error {
 	for _, m := range mounts {
 		if m.ReadOnly || m.Keep {
 			continue
 		}
-		if err := chownTree(m.Source, n.uid, n.gid); err != nil {
-			return fmt.Errorf("give %s to user %d: %w", m.Source, n.uid, err)
+		if err := n.Adopt(m.Source); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -38,21 +38,21 @@ func TestWrapperNames(t *testing.T) {
 		`bwrap --dev-bind / / --bind "$PWD" ` + root + ` --chdir ` + root + `/sub sh -c`:         "",
 		`docker run --mount type=bind,source="$PWD",target=` + root + ` -w ` + root + ` I sh -c`: "",
 		// So is everything that does not lead there.
-		root + "/wrap.sh":                      "",
-		"sh " + root + "/wrap.sh":              "",
-		root:                                   "",
-		`docker run -v "$PWD":/w IMG sh -c`:    "",
-		"docker run -v .:/w IMG sh -c":         "",
-		"docker run -v " + root + " IMG sh -c": "", // a volume without a source
+		root + "/wrap.sh":                                   "",
+		"sh " + root + "/wrap.sh":                           "",
+		root:                                                "",
+		`docker run -v "$PWD":/w IMG sh -c`:                 "",
+		"docker run -v .:/w IMG sh -c":                      "",
+		"docker run -v " + root + " IMG sh -c":              "", // a volume without a source
 		"docker run -v " + root + "/sub:/deps:ro IMG sh -c": "",
 		"docker run -v " + root + "2:/w IMG sh -c":          "",
 		"docker run -e REPO=" + root + " IMG sh -c":         "",
 		"docker run --label " + root + " IMG sh -c":         "",
-		"docker run -v":              "",
-		"bwrap --dev-bind / / sh -c": "",
-		"none":                       "",
-		"docker:" + root:             "",
-		"sh -c 'unclosed":            "",
+		"docker run -v":                                     "",
+		"bwrap --dev-bind / / sh -c":                        "",
+		"none":                                              "",
+		"docker:" + root:                                    "",
+		"sh -c 'unclosed":                                   "",
 	} {
 		t.Run(via, func(t *testing.T) {
 			got, names := WrapperNames(via, root)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -25,6 +26,7 @@ type Store interface {
 	Changes(ctx context.Context, from, to string) ([]gitops.Change, error)
 	Paths(ctx context.Context, tree string) ([]gitops.Entry, error)
 	Diff(ctx context.Context, tree string) ([]byte, error)
+	RemoveStrays() ([]string, error)
 }
 
 // Guard says which changes touch what decides the verdict. It is implemented
@@ -92,12 +94,12 @@ type runState struct {
 	hookCalls   int
 	holdoutRuns int
 	tamper      int
-	seen        map[string]bool // trees that were judged
-	lastTree    string          // where the next edit room starts
-	bestTree    string          // last candidate that reached the oracle
-	mark        Rule            // first stop rule that fired
-	signatures  []string        // failure signatures of consecutive hook calls
-	last        *failure        // what the next hook call is told
+	seen        map[string]verdict // of the trees that were judged
+	lastTree    string             // where the next edit room starts
+	bestTree    string             // last candidate that reached the oracle
+	mark        Rule               // first stop rule that fired
+	signatures  []string           // failure signatures of consecutive hook calls
+	last        *failure           // what the next hook call is told
 	baseTouched map[string]map[string]bool
 	redRuns     []stepOutcome
 	paths       map[string]*feedback.Tree // of the tree at hand
@@ -119,13 +121,16 @@ func (e *Engine) Run(ctx context.Context) (RunFinished, error) {
 	}
 	e.run = runState{
 		started:     e.Clock(),
-		seen:        map[string]bool{},
+		seen:        map[string]verdict{},
 		lastTree:    e.Store.Base().Tree,
 		baseTouched: map[string]map[string]bool{},
 		paths:       map[string]*feedback.Tree{},
 	}
 	if err := e.checkReserved(ctx); err != nil {
 		return RunFinished{}, err
+	}
+	if err := os.MkdirAll(filepath.Join(e.Folders.Private, placesFolder), 0o700); err != nil {
+		return RunFinished{}, fmt.Errorf("make the run's private folder: %w", err)
 	}
 	if err := e.Sink.Emit(e.runStarted()); err != nil {
 		return RunFinished{}, err
@@ -138,6 +143,19 @@ func (e *Engine) Run(ctx context.Context) (RunFinished, error) {
 		}
 	}
 	return e.finish(end)
+}
+
+// Refuse writes the account of a run that may not start: nothing is executed,
+// not the base either.
+func (e *Engine) Refuse(reason string) (RunFinished, error) {
+	if e.Clock == nil {
+		e.Clock = time.Now
+	}
+	e.run.started = e.Clock()
+	if err := e.Sink.Emit(e.runStarted()); err != nil {
+		return RunFinished{}, err
+	}
+	return e.finish(ending{outcome: Refused, reason: reason})
 }
 
 // ending is how a run stops: its outcome, the rule that ended it where there

@@ -113,7 +113,8 @@ type Evidence struct {
 	ExitCode    int             `json:"exit_code"`
 	Signal      string          `json:"signal"`
 	DurationS   float64         `json:"duration_s"`
-	Log         string          `json:"log"` // relative to the run folder
+	Log         string          `json:"log"`        // relative to the run folder
+	LogSHA256   string          `json:"log_sha256"` // of the log as it stands there, hex; "" where there is none
 	OutputBytes int64           `json:"output_bytes"`
 	Truncated   bool            `json:"truncated"`
 	Survivors   int             `json:"survivors"`

@@ -49,6 +49,9 @@ func (e *Engine) fillExchange(p place, f failure) (exchange, error) {
 	if err := feedback.Write(filepath.Join(x.own, document), doc); err != nil {
 		return exchange{}, fmt.Errorf("write feedback: %w", err)
 	}
+	if err := os.Chmod(filepath.Join(x.own, document), 0o444); err != nil {
+		return exchange{}, fmt.Errorf("write feedback: %w", err)
+	}
 	// A hook is never called without feedback that it can read.
 	if err := checkFeedback(filepath.Join(x.own, document)); err != nil {
 		return exchange{}, err
@@ -58,6 +61,9 @@ func (e *Engine) fillExchange(p place, f failure) (exchange, error) {
 		if err := copyFile(e.Plan.Spec, filepath.Join(x.own, spec), 0o444); err != nil {
 			return exchange{}, fmt.Errorf("hand over the spec: %w", err)
 		}
+	}
+	if err := e.adopt(own); err != nil {
+		return exchange{}, fmt.Errorf("hand over the exchange folder: %w", err)
 	}
 	return x, nil
 }

@@ -24,18 +24,21 @@ func (e *Engine) judgeLeft(ctx context.Context, attempt int, l left) (verdict, e
 	if v, known := e.knownTree(tree, l); known {
 		return v, nil
 	}
-	repeat := e.run.seen[tree]
-	e.run.seen[tree] = true
-	e.run.lastTree, e.run.bestTree = tree, tree
+	_, repeat := e.run.seen[tree]
+	e.run.seen[tree] = verdict{}
+	e.run.lastTree = tree
 	if e.Plan.LintHook != "" {
 		v, passed, err := e.lint(ctx, attempt, tree)
 		if err != nil || !passed {
 			v.repeat = repeat
+			e.run.seen[tree] = v
 			return v, err
 		}
 	}
+	e.run.bestTree = tree
 	v, err := e.judgeTree(ctx, attempt, tree)
 	v.repeat = repeat
+	e.run.seen[tree] = v
 	return v, err
 }
 
@@ -73,6 +76,11 @@ func (e *Engine) gateChanges(ctx context.Context, attempt int, l left) (verdict,
 	for _, r := range l.frozen.Rejected {
 		shape = append(shape, rejection(r))
 	}
+	strays, err := e.strays()
+	if err != nil {
+		return verdict{}, false, err
+	}
+	tampered = append(tampered, strays...)
 	v := verdict{tree: l.frozen.Tree, class: isolation.ClassError, exitCode: 1}
 	switch {
 	case len(protected) > 0:
@@ -127,14 +135,21 @@ func (e *Engine) knownTree(tree string, l left) (verdict, bool) {
 	if e.Plan.MarkOnly {
 		return verdict{}, false
 	}
-	v := verdict{tree: tree, phase: string(feedback.PhaseHook), class: l.step.evidence.Class, exitCode: l.step.evidence.ExitCode, durationS: l.step.evidence.DurationS}
+	known, judged := e.run.seen[tree]
+	if !judged {
+		return verdict{}, false
+	}
+	// What was said of the tree stands: phase, class, and that it is flaky.
+	v := verdict{
+		tree: tree, phase: known.phase, class: known.class, exitCode: known.exitCode, flaky: known.flaky,
+		durationS: l.step.evidence.DurationS, rejected: rejectedRepeated, repeat: true,
+		reason: "the hook left a tree that was judged before",
+	}
 	switch {
 	case tree == e.Store.Base().Tree:
-		v.rejected, v.reason = rejectedEmpty, "the hook left the base as it was"
-	case e.run.seen[tree]:
-		v.rejected, v.repeat, v.reason = rejectedRepeated, true, "the hook left a tree that was judged before"
-	default:
-		return verdict{}, false
+		v.rejected, v.repeat, v.flaky, v.reason = rejectedEmpty, false, false, "the hook left the base as it was"
+	case known.flaky:
+		v.reason = known.reason
 	}
 	return v, true
 }

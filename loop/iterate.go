@@ -32,11 +32,11 @@ func (e *Engine) iterate(ctx context.Context) (ending, error) {
 // attemptBase is attempt 1: the base itself.
 func (e *Engine) attemptBase(ctx context.Context) (ending, bool, error) {
 	base := e.Store.Base().Tree
-	e.run.seen[base] = true
-	v, err := e.judgeBase(ctx)
+	v, err := e.judgeTree(ctx, 1, base)
 	if err != nil {
 		return ending{}, false, err
 	}
+	e.run.seen[base] = v
 	if v.class == isolation.ClassInfra {
 		return ending{outcome: Infra, reason: v.reason}, true, e.record(1, base, v)
 	}
@@ -76,7 +76,7 @@ func (e *Engine) attemptHook(ctx context.Context, attempt int) (ending, bool, er
 	case hookAbstained:
 		return ending{outcome: Abstained, tree: e.run.bestTree, reason: "the fix hook exited 75: it says that no honest fix exists"}, true, nil
 	case hookInfra:
-		return ending{outcome: Infra, rule: RuleHookInfra, tree: e.run.bestTree, reason: fmt.Sprintf("the fix hook exited 69 (infrastructure) %d times in a row: see evidence/%s/output.log", hookInfraTries, left.job)}, true, nil
+		return ending{outcome: Infra, rule: RuleHookInfra, tree: e.run.bestTree, reason: fmt.Sprintf("the fix hook could not be run, or said so (exit 69), %d times in a row: see evidence/%s/output.log", hookInfraTries, left.job)}, true, nil
 	}
 	v, err := e.judgeLeft(ctx, attempt, left)
 	if err != nil {

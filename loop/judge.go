@@ -20,15 +20,10 @@ func (r rooms) close() {
 	}
 }
 
-// judgeBase is judgeTree for the base: the red gate's last run is reused, and
-// what its clean rooms compiled goes to the persistent cache, since no hook
-// has run yet.
-func (e *Engine) judgeBase(ctx context.Context) (verdict, error) {
-	return e.judgeTree(ctx, 1, e.Store.Base().Tree)
-}
-
 // judgeTree runs the oracle on a tree: every phase once in order, then all of
-// them again until each was green k times in a row.
+// them again until each was green k times in a row. For the base the red
+// gate's runs are reused, and what its clean rooms compiled goes to the
+// persistent cache while no hook has run.
 func (e *Engine) judgeTree(ctx context.Context, attempt int, tree string) (verdict, error) {
 	began := e.Clock()
 	v := verdict{tree: tree}
@@ -127,6 +122,9 @@ func (e *Engine) judgePhase(ctx context.Context, attempt int, tree string, ph Ph
 // afterBaseRun notes which tracked files the base's own run changes, and keeps
 // what it compiled.
 func (e *Engine) afterBaseRun(ctx context.Context, phase string, p place) error {
+	if _, err := e.strays(); err != nil {
+		return err
+	}
 	diffs, err := p.room.Compare(ctx, []string{exchangeDir})
 	if err != nil {
 		return err
@@ -152,9 +150,13 @@ func (e *Engine) afterBaseRun(ctx context.Context, phase string, p place) error 
 // base's own run of the same command leaves alone. A suite that rewrites a
 // tracked file on the base too is not the candidate's doing.
 func (e *Engine) touched(ctx context.Context, ph Phase, p place) ([]PathReason, error) {
+	out, err := e.strays()
+	if err != nil {
+		return nil, err
+	}
 	diffs, err := p.room.Compare(ctx, []string{exchangeDir})
 	if err != nil || len(diffs) == 0 {
-		return nil, err
+		return out, err
 	}
 	known, seen := e.run.baseTouched[ph.Name]
 	if !seen {
@@ -162,14 +164,31 @@ func (e *Engine) touched(ctx context.Context, ph Phase, p place) ([]PathReason, 
 			return nil, err
 		}
 	}
-	var out []PathReason
 	for _, d := range diffs {
-		if !known[d.Path] {
+		if !known[d.Path] && (d.Rule != gitops.RuleRewritten || e.guards(d.Path)) {
 			out = append(out, rejection(d))
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Path < out[j].Path })
 	return out, nil
+}
+
+// guards reports a path of the tree that a hook may not change. A file that is
+// written and put back matters only there: what judges must not have been
+// another file for a while.
+func (e *Engine) guards(path string) bool {
+	return len(e.Guard.Check([]gitops.Change{{Path: path, Kind: gitops.Modified}})) > 0
+}
+
+// strays are files that a command put into the folders above its room. They
+// are gone afterwards.
+func (e *Engine) strays() ([]PathReason, error) {
+	names, err := e.Store.RemoveStrays()
+	var out []PathReason
+	for _, name := range names {
+		out = append(out, PathReason{Path: QuotePath(name), Rule: "stray", Reason: "It stands above the room, where test runners look for configuration."})
+	}
+	return out, err
 }
 
 // learnBaseTouched runs a phase on the base that attempt 1 did not come to.

@@ -33,19 +33,28 @@ func (p place) ownCache() string { return filepath.Join(p.own, "cache") }
 // place it could take.
 const bareRoot = "/patchvet/room"
 
+// placesFolder holds the private folders of rooms, below Folders.Private.
+const placesFolder = "p"
+
 // newPlace makes a room of the tree with a private HOME and TMPDIR.
 func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, error) {
 	e.run.rooms++
 	name := fmt.Sprintf("%d-%s", e.run.rooms, purpose)
-	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{exchangeDir + "/"}})
+	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{exchangeDir + "/"}, Ready: e.adopt})
 	if err != nil {
 		return place{}, fmt.Errorf("make room %s: %w", name, err)
 	}
 	// Short names: a unix socket's path under TMPDIR has about 100 bytes.
-	p := place{room: room, own: filepath.Join(e.Folders.Private, "p", fmt.Sprint(e.run.rooms))}
-	p.dir, p.home, p.tmp = room.Dir(), filepath.Join(p.own, "home"), filepath.Join(p.own, "tmp")
+	// Unguessable ones: what a hook put there beforehand would be the next
+	// command's HOME.
+	own, err := os.MkdirTemp(filepath.Join(e.Folders.Private, placesFolder), "")
+	if err != nil {
+		_ = room.Close()
+		return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
+	}
+	p := place{room: room, own: own, dir: room.Dir(), home: filepath.Join(own, "home"), tmp: filepath.Join(own, "tmp")}
 	for _, dir := range []string{p.home, p.tmp} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
+		if err := os.Mkdir(dir, 0o700); err != nil {
 			p.close()
 			return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
 		}
@@ -60,6 +69,10 @@ func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, err
 	p.showIn(e.Box.Describe(), e.Root)
 	return p, nil
 }
+
+// adopt gives a folder to the user that commands run as, where that is another
+// one than patchvet's.
+func (e *Engine) adopt(dir string) error { return isolation.Adopt(e.Box, dir) }
 
 // showIn gives the folders the names that they have in a box with a root of
 // its own: the room is where the user's repository is on this machine, so that

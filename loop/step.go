@@ -2,8 +2,10 @@ package loop
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -121,12 +123,18 @@ func (e *Engine) localize(ctx context.Context, spec stepSpec, out *stepOutcome) 
 	if err != nil {
 		return err
 	}
-	out.report, err = feedback.Localize(ctx, f, feedback.Options{
+	sum := sha256.New()
+	out.report, err = feedback.Localize(ctx, io.TeeReader(f, sum), feedback.Options{
 		Tree: tree, Root: spec.place.dir, Redact: feedback.NewRedactor(e.secrets()), Truncated: out.evidence.Truncated,
 	})
 	if err != nil {
 		return fmt.Errorf("localize the log of %s: %w", out.step.Job, err)
 	}
+	// Localize need not read to the end.
+	if _, err := io.Copy(sum, f); err != nil {
+		return fmt.Errorf("hash the log of %s: %w", out.step.Job, err)
+	}
+	out.evidence.LogSHA256 = fmt.Sprintf("%x", sum.Sum(nil))
 	if spec.role == isolation.RoleVerify || spec.role == isolation.RoleHoldout {
 		out.evidence.Class = feedback.Classify(out.evidence.Class, out.evidence.ExitCode, out.report)
 	}

@@ -1,10 +1,8 @@
 package reports
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
@@ -27,19 +25,14 @@ func checkDiff(root *os.Root, events []loop.Event) (check, error) {
 	if !ok || end.DiffSHA256 == "" {
 		return check{Verified, "the journal has no hash of a diff"}, nil
 	}
-	f, err := openRegular(root, DiffFile, maxDiff)
+	got, err := hashFile(root, DiffFile, maxDiff)
 	if errors.Is(err, fs.ErrNotExist) {
 		return check{Mismatch, DiffFile + " is missing"}, nil
 	}
 	if err != nil {
 		return check{}, err
 	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, io.LimitReader(f, maxDiff)); err != nil {
-		return check{}, fmt.Errorf("read %s: %w", DiffFile, err)
-	}
-	if got := fmt.Sprintf("%x", sum.Sum(nil)); got != end.DiffSHA256 {
+	if got != end.DiffSHA256 {
 		return check{Mismatch, fmt.Sprintf("%s was changed after the run: sha256 is %s, the journal says %s", DiffFile, got, end.DiffSHA256)}, nil
 	}
 	return check{Verified, DiffFile + " is what the journal says"}, nil

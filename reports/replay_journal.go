@@ -15,7 +15,7 @@ import (
 func checkJournal(root *os.Root, ledger []byte) check {
 	f, err := openRegular(root, JournalFile, maxJournal)
 	if errors.Is(err, fs.ErrNotExist) {
-		return check{Verified, "there is no " + JournalFile + " to compare with"}
+		return noJournal(ledger)
 	}
 	if err != nil {
 		return check{Unverifiable, fmt.Sprintf("journal: %v", err)}
@@ -43,10 +43,29 @@ func checkJournal(root *os.Root, ledger []byte) check {
 	if err != nil {
 		return check{Unverifiable, err.Error()}
 	}
-	if diff.verdict == Verified {
-		diff.detail = "the journal is intact and gives the same ledger; " + diff.detail
+	if diff.verdict != Verified {
+		return diff
 	}
-	return diff
+	logs, err := checkEvidence(root, events)
+	if err != nil {
+		return check{Unverifiable, err.Error()}
+	}
+	if logs.verdict == Verified {
+		logs.detail = "the journal is intact and gives the same ledger; " + diff.detail + "; " + logs.detail
+	}
+	return logs
+}
+
+// noJournal is what can be said without a journal. patchvet writes one with
+// every ledger; other tools have none.
+func noJournal(ledger []byte) check {
+	var doc struct {
+		Tool loop.Tool `json:"tool"`
+	}
+	if err := json.Unmarshal(ledger, &doc); err == nil && doc.Tool.Name == "patchvet" {
+		return check{Unverifiable, JournalFile + " is missing, and this ledger was written with one"}
+	}
+	return check{Verified, "there is no " + JournalFile + " to compare with"}
 }
 
 func compareLedgers(want Ledger, ledger []byte) check {

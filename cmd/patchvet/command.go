@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -33,11 +34,15 @@ func (c Command) Main(args []string) int {
 		fmt.Fprintln(c.Stderr, "patchvet:", err)
 		return exitInternal
 	}
+	defer keepRunningWithoutReader()()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	root := c.root(args[0])
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil && exitCode(err) != exitCancelled {
+		err = &codeError{exitCancelled, errors.New("cancelled")}
+	}
 	if err != nil && err.Error() != "" {
 		fmt.Fprintf(c.Stderr, "%s: %s\n", root.Name(), oneLine(err.Error()))
 	}

@@ -72,7 +72,7 @@ func exitCode(err error) int {
 // worked on, a ref, a pattern, a wrapper that does not wrap.
 func badInput(err error) bool {
 	for _, target := range []error{
-		gitops.ErrGitMissing, gitops.ErrNotRepository, gitops.ErrNoCommits, gitops.ErrUnmerged, loop.ErrReservedPath,
+		gitops.ErrGitMissing, gitops.ErrNotRepository, gitops.ErrInsideGitDir, gitops.ErrNoCommits, gitops.ErrUnmerged, loop.ErrReservedPath,
 		isolation.ErrNotLinux,
 	} {
 		if errors.Is(err, target) {

@@ -22,7 +22,7 @@ func (o *loopOptions) readHoldout() error {
 	}
 	o.plan.Holdout = string(data)
 	if o.plan.Holdout == "" {
-		return usagef("--holdout is empty: give a command, or leave the flag out")
+		return usagef("--holdout is empty: give a value, or leave the flag out")
 	}
 	return nil
 }

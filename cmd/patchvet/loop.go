@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"path/filepath"
 	"strings"
 	"time"
@@ -64,14 +63,17 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	box, err := isolation.New(o.box.via, options)
+	box, refusal, err := newBox(o.box.via, options)
 	if err != nil {
 		return err
 	}
 	if words, names := isolation.WrapperNames(o.box.via, repo.Root); names {
 		return usagef("--via %q names the repository itself, so commands would run in your worktree and not in the room: write $PWD in single quotes instead, it stands for the room", words)
 	}
-	cache, err := gitops.CacheRoot()
+	for _, name := range o.unset {
+		fmt.Fprintf(c.Stderr, "patchvet: warning: --hook-env %s: the variable is not set\n", name)
+	}
+	cache, err := cacheRoot(repo)
 	if err != nil {
 		return err
 	}
@@ -88,8 +90,10 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	if box, err = prove(ctx, box, scratch.Path()); err != nil {
-		return err
+	if refusal == nil {
+		if box, refusal, err = prove(ctx, box, scratch.Path()); err != nil {
+			return err
+		}
 	}
 	if repo.Prefix != "" {
 		fmt.Fprintln(c.Stderr, "patchvet: note: commands run at the root of the repository, not in", repo.Prefix)
@@ -109,12 +113,18 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 		RunID: id.String(), Tool: loop.Tool{Name: "patchvet", Version: c.Version}, Plan: o.plan,
 		Store: sealed, Guard: guard, Box: box, Environ: c.Environ, Toolchains: isolation.ToolchainEnv(c.Environ, homeOf(c.Environ)),
 		Root:    repo.Root,
-		Folders: loop.Folders{Run: folder.path, Out: folder.name, Private: scratch.Path("run")},
+		Folders: loop.Folders{Run: folder.path, Out: folder.name, Private: scratch.Private()},
 		Cache:   buildCache(ctx, sealed, cache, repo.Root),
 		Sink:    sinks{journal, progress},
-		Log:     slog.New(slog.NewTextHandler(c.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log:     c.logger(),
 	}
-	end, err := engine.Run(ctx)
+	var end loop.RunFinished
+	if refusal != nil {
+		fmt.Fprintln(c.Stderr, "patchvet:", refusal)
+		end, err = engine.Refuse(refusal.Error())
+	} else {
+		end, err = engine.Run(ctx)
+	}
 	progress.Close()
 	if err != nil {
 		return err

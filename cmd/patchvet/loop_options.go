@@ -22,6 +22,7 @@ type loopOptions struct {
 	redClasses  []string
 	restartFrom string
 	hookEnv     []string
+	unset       []string // variables that --hook-env names and nobody set
 	allowEdit   []string
 	holdoutFD   int
 	json        bool
@@ -82,9 +83,10 @@ func (o *loopOptions) check(cmd *cobra.Command, environ []string) error {
 	for name, value := range map[string]string{
 		"tests": p.Tests, "regression": p.Regression, "reproduction": p.Reproduction, "fix-hook": p.FixHook,
 		"lint-hook": p.LintHook, "judge-hook": p.JudgeHook, "holdout": p.Holdout, "via": o.box.via,
+		"base": o.base, "out": o.out, "spec": p.Spec,
 	} {
 		if cmd.Flags().Changed(name) && strings.TrimSpace(value) == "" && !(name == "via" && o.caller == asEidolons) {
-			return usagef("--%s is empty: give a command, or leave the flag out", name)
+			return usagef("--%s is empty: give a value, or leave the flag out", name)
 		}
 	}
 	switch {
@@ -107,6 +109,9 @@ func (o *loopOptions) check(cmd *cobra.Command, environ []string) error {
 		}
 		p.RedClasses = append(p.RedClasses, class)
 	}
+	if o.caller == asEidolons {
+		p.Protect = splitGlobs(p.Protect)
+	}
 	for _, g := range p.Protect {
 		if strings.TrimSpace(g) == "" {
 			return usagef("--protect is empty: give a glob such as 'tests/**'")
@@ -116,11 +121,25 @@ func (o *loopOptions) check(cmd *cobra.Command, environ []string) error {
 		return err
 	}
 	var err error
-	if p.HookEnv, err = passedVariables(o.hookEnv, environ); err != nil {
+	if p.HookEnv, o.unset, err = passedVariables(o.hookEnv, environ); err != nil {
 		return err
 	}
 	p.Limits, err = o.box.limits()
 	return err
+}
+
+// splitGlobs reads --protect as callers of the older harness write it: globs
+// with blanks between them.
+func splitGlobs(globs []string) []string {
+	var out []string
+	for _, g := range globs {
+		if fields := strings.Fields(g); len(fields) > 0 {
+			out = append(out, fields...)
+		} else {
+			out = append(out, g)
+		}
+	}
+	return out
 }
 
 // readableFile refuses a flag that names no regular file.
@@ -143,23 +162,23 @@ func declarableRed() []isolation.Class {
 	return []isolation.Class{isolation.ClassBuildFail, isolation.ClassError, isolation.ClassSignal, isolation.ClassTimeout, isolation.ClassNotFound}
 }
 
-// passedVariables resolves --hook-env.
-func passedVariables(names, environ []string) ([]string, error) {
-	var out []string
+// passedVariables resolves --hook-env, and names the variables that are not set.
+func passedVariables(names, environ []string) (pairs, unset []string, err error) {
 	for _, n := range names {
 		name, _, given := strings.Cut(n, "=")
 		if name == "" || strings.ContainsAny(name, " \t\n") {
-			return nil, usagef("--hook-env %q: must be NAME or NAME=VALUE", n)
+			return nil, nil, usagef("--hook-env %q: must be NAME or NAME=VALUE", n)
 		}
 		if given {
-			out = append(out, n)
+			pairs = append(pairs, n)
 			continue
 		}
-		for _, kv := range environ {
-			if strings.HasPrefix(kv, name+"=") {
-				out = append(out, kv)
-			}
+		at := slices.IndexFunc(environ, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+		if at < 0 {
+			unset = append(unset, name)
+			continue
 		}
+		pairs = append(pairs, environ[at])
 	}
-	return out, nil
+	return pairs, unset, nil
 }

@@ -21,7 +21,7 @@ func (c Command) conclude(o *loopOptions, folder runFolder, end loop.RunFinished
 	} else {
 		_, err = fmt.Fprint(c.Stdout, reports.Summary(run))
 	}
-	if err != nil {
+	if err != nil && !isReaderGone(err) {
 		return fmt.Errorf("print the result: %w", err)
 	}
 	return exitWith(outcomeCode(end.Final))

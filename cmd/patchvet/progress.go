@@ -75,7 +75,7 @@ func (p *progress) Emit(ev loop.Payload) error {
 	case loop.StepFinished:
 		p.current = ""
 		if !e.Reused {
-			p.line("", fmt.Sprintf("%s: %s (%.1fs)", stepName(e.StepStarted), classWord(e.Evidence), e.Evidence.DurationS))
+			p.line("", fmt.Sprintf("%s: %s (%.1fs)", stepName(e.StepStarted), classWord(e.Role, e.Evidence), e.Evidence.DurationS))
 		}
 	case loop.RedGate:
 		p.line(verdictColour(e.Verdict == loop.RedVerified), "red gate: "+e.Verdict+": "+e.Reason)

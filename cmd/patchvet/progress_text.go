@@ -24,16 +24,19 @@ func stepName(s loop.StepStarted) string {
 	case isolation.RoleVerify:
 		return fmt.Sprintf("attempt %d: %s, run %d", s.Attempt, s.Phase, s.Run)
 	case isolation.RoleHook:
-		return fmt.Sprintf("attempt %d failed: fix hook", s.Attempt)
+		return fmt.Sprintf("fix hook, after attempt %d", s.Attempt)
 	}
 	return fmt.Sprintf("attempt %d: %s", s.Attempt, s.Phase)
 }
 
-func classWord(e loop.Evidence) string {
+func classWord(role isolation.Role, e loop.Evidence) string {
 	switch e.Class {
 	case isolation.ClassPass:
 		return "ok"
 	case isolation.ClassTestFail, isolation.ClassBuildFail, isolation.ClassError, isolation.ClassNotFound:
+		if role == isolation.RoleHook || role == isolation.RoleJudge {
+			return fmt.Sprintf("exit %d", e.ExitCode) // no test, so no word for one
+		}
 		return fmt.Sprintf("%s, exit %d", e.Class, e.ExitCode)
 	}
 	return string(e.Class)

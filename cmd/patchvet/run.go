@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"github.com/patchvet/patchvet/gitops"
 	"github.com/patchvet/patchvet/isolation"
 	"github.com/patchvet/patchvet/loop/feedback"
 )
@@ -29,6 +31,8 @@ type runReport struct {
 	Assertion  []string        `json:"assertion"`
 	Class      isolation.Class `json:"class"`
 	Truncated  bool            `json:"truncated"`
+
+	reason string // how it ended, where the exit code does not say it
 }
 
 func (c Command) run(as caller) *cobra.Command {
@@ -42,11 +46,25 @@ is green; all of its output is, when it is red. The exit code is the command's
 own (1 when it has none, as after a timeout); under "sandbox" it is 0 or 1.`,
 		Example: "  patchvet run --via 'WRAPPER sh -c' -- go test ./...",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
+			if len(args) == 0 || args[0] == "" {
 				return usagef("nothing to run: give a command after --, for example %s -- go test ./...", cmd.CommandPath())
 			}
-			report, log, err := c.runOnce(cmd.Context(), box, args)
-			defer os.RemoveAll(filepath.Dir(log))
+			cache, err := gitops.CacheRoot()
+			if err != nil {
+				return err
+			}
+			id, err := uuid.NewV7()
+			if err != nil {
+				return fmt.Errorf("make a run id: %w", err)
+			}
+			// In the cache, under a lock: what a kill leaves there, gc finds.
+			scratch, err := gitops.NewScratch(cache, id.String())
+			if err != nil {
+				return err
+			}
+			defer scratch.Close()
+			log := scratch.Path("output.log")
+			report, err := c.runOnce(cmd.Context(), box, args, scratch)
 			if err != nil {
 				return err
 			}
@@ -55,6 +73,7 @@ own (1 when it has none, as after a timeout); under "sandbox" it is 0 or 1.`,
 					return err
 				}
 			} else if !report.Passed {
+				c.explainEnd(report)
 				if err := c.printLog(log); err != nil {
 					return err
 				}
@@ -78,41 +97,43 @@ func runCode(as caller, r runReport) int {
 	return r.ExitCode
 }
 
-// runOnce runs a command and reads its log, which stays in a private folder
-// that the caller removes.
-func (c Command) runOnce(ctx context.Context, o boxOptions, args []string) (runReport, string, error) {
+// explainEnd says how a command ended that no exit code of its own tells.
+func (c Command) explainEnd(r runReport) {
+	if r.reason != "" {
+		fmt.Fprintln(c.Stderr, "patchvet:", r.reason)
+	}
+}
+
+// runOnce runs a command and reads its log, output.log in the scratch folder.
+func (c Command) runOnce(ctx context.Context, o boxOptions, args []string, scratch *gitops.Scratch) (runReport, error) {
 	limits, err := o.limits()
 	if err != nil {
-		return runReport{}, "", err
+		return runReport{}, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return runReport{}, "", fmt.Errorf("find the current folder: %w", err)
+		return runReport{}, fmt.Errorf("find the current folder: %w", err)
 	}
 	options, err := c.isolationOptions(&o, nil, "")
 	if err != nil {
-		return runReport{}, "", err
+		return runReport{}, err
 	}
 	options.Native.Root = dir
 	box, err := isolation.New(o.via, options)
 	if err != nil {
-		return runReport{}, "", err
+		return runReport{}, err
 	}
-	private, err := os.MkdirTemp("", "patchvet-run-")
-	if err != nil {
-		return runReport{}, "", fmt.Errorf("make a private folder: %w", err)
-	}
-	log := filepath.Join(private, "output.log")
-	home, tmp := filepath.Join(private, "home"), filepath.Join(private, "tmp")
+	log := scratch.Path("output.log")
+	home, tmp := scratch.Path("home"), scratch.Path("tmp")
 	for _, d := range []string{home, tmp} {
 		if err := os.Mkdir(d, 0o700); err != nil {
-			return runReport{}, log, fmt.Errorf("make a private folder: %w", err)
+			return runReport{}, fmt.Errorf("make a private folder: %w", err)
 		}
 	}
 	var mounts []isolation.Mount
 	if d := box.Describe(); d.Mounts {
-		if box, err = prove(ctx, box, private); err != nil {
-			return runReport{}, log, err
+		if box, _, err = isolation.Prove(ctx, box, scratch.Path(), isolation.RequiredCapabilities(), isolation.StartUp); err != nil {
+			return runReport{}, err
 		}
 		home, tmp, mounts = d.Home, d.Tmp, hereMounts(dir)
 	}
@@ -122,13 +143,12 @@ func (c Command) runOnce(ctx context.Context, o boxOptions, args []string) (runR
 		Limits: limits, Log: log,
 	})
 	if err != nil && !errors.Is(err, isolation.ErrNotStarted) {
-		return runReport{}, log, err
+		return runReport{}, err
 	}
 	if err != nil {
-		return runReport{}, log, fmt.Errorf("run %s: %w", args[0], err)
+		return runReport{}, fmt.Errorf("run %s: %w", args[0], err)
 	}
-	report, err := readRun(ctx, res, log, dir)
-	return report, log, err
+	return readRun(ctx, res, log, dir)
 }
 
 // hereMounts shows the current folder in a box with a root of its own, or the
@@ -172,7 +192,19 @@ func readRun(ctx context.Context, res isolation.Result, log, dir string) (runRep
 		Passed: res.Class == isolation.ClassPass, ExitCode: res.ExitCode, DurationS: float64(res.Duration.Milliseconds()) / 1000,
 		OutputTail: doc.OutputTail, Failing: doc.Failing, Loci: doc.Loci, TestName: doc.TestName, Assertion: doc.Assertion,
 		Class: feedback.Classify(res.Class, res.ExitCode, report), Truncated: res.Truncated,
+		reason: endReason(res),
 	}, nil
+}
+
+// endReason says how a command ended that was killed or never ran.
+func endReason(res isolation.Result) string {
+	switch {
+	case res.Reason != "":
+		return res.Reason
+	case res.Class == isolation.ClassSignal && res.Signal != "":
+		return "ended by " + res.Signal
+	}
+	return ""
 }
 
 // mostFiles bounds the files that loci of run are looked up among.

@@ -33,15 +33,19 @@ func makeRunFolder(repo *gitops.Repository, out, id string) (runFolder, error) {
 	if err != nil {
 		return runFolder{}, usagef("--out %s: %w", out, err)
 	}
+	inside := repo.Root != "" && within(realPath(repo.Root), realPath(path))
 	for _, name := range []string{"journal.jsonl", "loop.json"} {
 		if _, err := os.Lstat(filepath.Join(path, name)); err == nil {
 			return runFolder{}, usagef("--out %s: holds the account of an earlier run (%s): choose another folder", out, name)
 		}
 	}
+	if inside && !fresh {
+		return runFolder{}, usagef("--out %s: lies in the worktree and is not empty: choose an empty or new folder", out)
+	}
 	if err := os.MkdirAll(path, 0o755); err != nil {
 		return runFolder{}, usagef("--out %s: %w", out, err)
 	}
-	if fresh && repo.Root != "" && within(realPath(repo.Root), realPath(path)) {
+	if inside {
 		if err := os.WriteFile(filepath.Join(path, ".gitignore"), []byte("*\n"), 0o644); err != nil {
 			return runFolder{}, fmt.Errorf("make the run folder %s: %w", out, err)
 		}
