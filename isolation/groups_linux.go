@@ -148,6 +148,19 @@ func (r *groupRoot) sweep() {
 	}
 }
 
+// removeOf removes the groups of a process that was killed.
+func (r *groupRoot) removeOf(pid int) {
+	g := &group{}
+	for _, root := range []string{r.memory, r.pids} {
+		if root == "" {
+			continue
+		}
+		found, _ := filepath.Glob(filepath.Join(escapeGlob(root), fmt.Sprintf("%s%d-*", groupPrefix, pid)))
+		g.dirs = append(g.dirs, found...)
+	}
+	g.remove()
+}
+
 // startOf is when a process began, in ticks after boot; 0 when there is none.
 func startOf(pid int) uint64 {
 	s, _ := launcher.ReadStat(pid)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -77,4 +79,28 @@ func TestNativeGroups(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left: %q, %v", left, err)
 	}
+	// Nor does a probe, whose second patchvet is killed.
+	pids := map[string]bool{}
+	for _, dir := range groupsOf(t, box) {
+		pids[dir] = true
+	}
+	if _, _, err := Prove(t.Context(), box, t.TempDir(), RequiredCapabilities(), StartUp); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range groupsOf(t, box) {
+		name := strings.TrimPrefix(filepath.Base(dir), groupPrefix)
+		pid, err := strconv.Atoi(strings.SplitN(name, "-", 2)[0])
+		if err == nil && !pids[dir] && startOf(pid) == 0 {
+			t.Errorf("left: %s", dir)
+		}
+	}
+}
+
+func groupsOf(t *testing.T, box *native) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(box.groups.memory, groupPrefix+"*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
 }

@@ -68,10 +68,12 @@ func (n *native) probeParent(ctx context.Context, place string) Finding {
 	started := err == nil && lockHeld(alive, file)
 	_ = cmd.Process.Kill()
 	<-alive.Done()
+	dead := started && lockFree(file, deathTime)
+	n.groups.removeOf(cmd.Process.Pid)
 	switch {
 	case !started:
 		return Finding{KilledWithParent, NotTried, "a box for it could not be started"}
-	case lockFree(file, deathTime):
+	case dead:
 		return Finding{KilledWithParent, Held, "another patchvet was killed while its box ran: the command died with it"}
 	}
 	return Finding{KilledWithParent, NotHeld, "another patchvet was killed while its box ran: the command lived on"}
