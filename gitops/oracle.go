@@ -3,7 +3,6 @@ package gitops
 import (
 	"path"
 	"strings"
-	"unicode"
 )
 
 // Limits of a search through the oracle's own programs. What lies beyond them
@@ -38,6 +37,11 @@ type oracle struct {
 	table    map[string]program
 	programs map[string]string // path: the command or file that runs it
 	tools    map[string]bool   // names of all programs that are run
+	absent   map[string]string // folded path that nothing may appear at: why
+	includes []glob            // new files that these describe would be read by make
+	python   map[string]bool   // folders from which Python loads modules first
+	pytest   bool              // a runner was seen, so that it is known which folders of tests count
+	names    map[string]bool   // folded paths of the base and of their folders, see taken
 	commands int
 	opened   map[string]bool
 }
@@ -55,6 +59,7 @@ func newOracle(root string, base []Entry, read func(string) ([]byte, error)) *or
 	o := &oracle{
 		root: root, read: read, table: programTable(), tracked: map[string]bool{}, links: map[string]bool{},
 		programs: map[string]string{}, tools: map[string]bool{}, opened: map[string]bool{},
+		absent: map[string]string{}, python: map[string]bool{},
 	}
 	for _, e := range base {
 		if e.Mode != modeGitlink {
@@ -107,7 +112,7 @@ func (o *oracle) paths(w word, dirs []string) (found []string) {
 	for _, dir := range dirs {
 		p := path.Join(dir, text)
 		switch {
-		case p == "." || p == ".." || strings.HasPrefix(p, "../"):
+		case p == "" || p == "." || p == ".." || strings.HasPrefix(p, "../"):
 		case w.glob:
 			found = append(found, o.matching(p)...)
 		case o.tracked[p]:
@@ -154,6 +159,9 @@ func (o *oracle) matching(pattern string) (found []string) {
 // and goes on inside those that are shell scripts.
 func (o *oracle) run(w word, at *stand, shell bool) {
 	for _, p := range o.paths(w, at.dirs) {
+		if o.tracked[p] && path.Ext(p) == ".py" {
+			o.pythonFolder(path.Dir(p))
+		}
 		if at.subject && !judgesByName(p) {
 			continue
 		}
@@ -165,28 +173,21 @@ func (o *oracle) run(w word, at *stand, shell bool) {
 			}
 			p = path.Join(path.Dir(p), string(target))
 			o.note(p, at.by)
+			if path.Ext(p) == ".py" { // Python resolves the link (sys.path)
+				o.pythonFolder(path.Dir(p))
+			}
 		}
 		if !o.tracked[p] || o.links[p] || o.opened[p] {
 			continue
 		}
 		text, err := o.open(p)
+		if err == nil && strings.Contains(interpreterLine(text), "python") {
+			o.pythonFolder(path.Dir(p))
+		}
 		if err == nil && (shell || isShellScript(p, text)) {
 			o.script(string(text), stand{dirs: append(at.dirs, path.Dir(p)), by: printable(p), depth: at.depth + 1, subject: true})
 		}
 	}
-}
-
-// judgesByName reports a file whose path says that it tests or checks.
-func judgesByName(p string) bool {
-	name := strings.ToLower(p)
-	for _, w := range strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		switch w {
-		case "test", "tests", "testing", "runtest", "runtests", "check", "checks", "checker", "spec", "specs", "verify",
-			"verifier", "validate", "validator", "assert", "expect", "oracle", "judge", "harness", "lint", "ci":
-			return true
-		}
-	}
-	return false
 }
 
 // note adds a path once, with the first that runs it.
@@ -213,10 +214,19 @@ func (o *oracle) content(p string) ([]byte, error) {
 	return text[:min(len(text), maxProgramSize)], err
 }
 
+// interpreterLine is what stands after #! in the first line, "" without one.
+func interpreterLine(text []byte) string {
+	first, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
+	interpreter, _ := strings.CutPrefix(first, "#!")
+	if interpreter == first {
+		return ""
+	}
+	return interpreter
+}
+
 // isShellScript tells by the interpreter line, or else by the name.
 func isShellScript(p string, text []byte) bool {
-	first, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
-	if interpreter, ok := strings.CutPrefix(first, "#!"); ok {
+	if interpreter := interpreterLine(text); interpreter != "" {
 		for _, w := range strings.Fields(interpreter) {
 			switch programName(w) {
 			case "sh", "bash", "dash", "ash", "zsh", "ksh", "mksh":

@@ -15,6 +15,9 @@ func (o *oracle) command(c command, at *stand) {
 	first := c.words[0]
 	name := programName(first.text)
 	o.tools[name] = true
+	for _, w := range c.words {
+		o.pythonPath(w, at)
+	}
 	if strings.Contains(first.text, "/") {
 		o.run(first, at, false)
 	}
@@ -24,6 +27,7 @@ func (o *oracle) command(c command, at *stand) {
 		return
 	case "eval":
 		o.script(joined(c.words[1:]), at.inside())
+		o.contents(c.words[1:], at, true)
 		return
 	}
 	p, ok := o.table[name]
@@ -31,7 +35,8 @@ func (o *oracle) command(c command, at *stand) {
 		return
 	}
 	if p.special != nil {
-		defer func() { p.special(o, c.words[1:], at) }()
+		given := c.words[1:]
+		defer func() { p.special(o, given, at) }()
 	}
 	args := c.words[1:]
 	if len(p.subs) > 0 {
@@ -41,18 +46,49 @@ func (o *oracle) command(c command, at *stand) {
 			return
 		}
 	}
-	if o.arguments(p, args, at) {
+	c.words = args
+	if o.arguments(p, c, at) {
 		return
 	}
-	// An interpreter without a script reads its standard input.
 	if p.then == thenScript {
-		for _, w := range c.input {
+		o.standardInput(p, c, at)
+	}
+}
+
+// standardInput is for an interpreter without a script, which reads its
+// standard input.
+func (o *oracle) standardInput(p program, c command, at *stand) {
+	if p.python {
+		o.pythonFolders(at.dirs)
+	}
+	for _, w := range c.input {
+		o.run(w, at, p.shell)
+	}
+	for _, w := range c.piped {
+		if o.has(w, at) {
 			o.run(w, at, p.shell)
 		}
-		if p.shell && c.heredoc != "" {
-			o.script(c.heredoc, at.inside())
+	}
+	switch {
+	case p.shell:
+		o.script(c.heredoc, at.inside())
+	default:
+		o.code(c.heredoc, at)
+	}
+}
+
+// contents are files whose text the words hold ("$(cat x)") where it is run.
+func (o *oracle) contents(ws []word, at *stand, shell bool) {
+	for _, w := range ws {
+		for _, file := range w.from {
+			o.run(file, at, shell)
 		}
 	}
+}
+
+// has reports a word that means a file of the base.
+func (o *oracle) has(w word, at *stand) bool {
+	return slices.ContainsFunc(o.paths(w, at.dirs), func(p string) bool { return o.tracked[p] })
 }
 
 // inside is the stand of a text that a command of this one holds.
@@ -82,8 +118,9 @@ func (o *oracle) enter(args []word, at *stand) {
 
 // arguments reads the words after a program's name. It says whether they hold
 // what the program runs.
-func (o *oracle) arguments(p program, args []word, at *stand) bool {
-	skip, then, done := p.skip, p.then, false
+func (o *oracle) arguments(p program, c command, at *stand) bool {
+	args := c.words
+	skip, then, done, reads := p.skip, p.then, false, false
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if start := w.start(); len(start) > 1 && (start[0] == '-' || start[0] == '+' && p.shell) {
@@ -98,11 +135,19 @@ func (o *oracle) arguments(p program, args []word, at *stand) bool {
 				then = thenFiles
 			case contains(p.nothingIf, flag):
 				then = thenNothing
+			case !has && p.shell && !strings.HasPrefix(flag, "--") && strings.Contains(flag, "s"):
+				reads = true // sh -s: the words are arguments of what comes in
 			case !has:
 			case contains(p.code, flag):
+				if p.python {
+					o.pythonFolders(at.dirs)
+				}
 				if p.shell {
 					o.script(value.text, at.inside())
+				} else {
+					o.code(value.text, at)
 				}
+				o.contents([]word{value}, at, p.shell)
 				return true
 			case contains(p.module, flag):
 				o.module(value, args[i+1:], at, then == thenScript)
@@ -126,12 +171,19 @@ func (o *oracle) arguments(p program, args []word, at *stand) bool {
 		}
 		switch then {
 		case thenCommand:
-			o.command(command{words: args[i:]}, at)
+			c.words = args[i:]
+			o.command(c, at)
 			return true
 		case thenShell:
 			o.script(joined(args[i:]), at.inside())
 			return true
 		case thenScript:
+			if reads || w.exact && contains(words("- /dev/stdin /dev/fd/0 /proc/self/fd/0"), w.text) {
+				return done
+			}
+			if p.python {
+				o.pythonScript(w, at)
+			}
 			if !o.tryRun(p, w, at) {
 				o.run(w, at, p.shell)
 			}
@@ -152,7 +204,7 @@ func (o *oracle) tryRun(p program, w word, at *stand) bool {
 	for _, suffix := range append([]string{""}, p.tries...) {
 		c := w
 		c.text += suffix
-		if slices.ContainsFunc(o.paths(c, at.dirs), func(found string) bool { return o.tracked[found] }) {
+		if o.has(c, at) {
 			o.run(c, at, p.shell)
 			return true
 		}
@@ -183,6 +235,9 @@ func (o *oracle) testFile(w word, at *stand) {
 func (o *oracle) module(w word, args []word, at *stand, main bool) {
 	if !w.exact || w.text == "" {
 		return
+	}
+	if main {
+		o.pythonFolders(at.dirs)
 	}
 	file := strings.ReplaceAll(w.text, ".", "/")
 	found := false

@@ -26,6 +26,17 @@ type makeRule struct {
 // of GNUmakefile, makefile and Makefile (make(1)).
 func (o *oracle) make(args []word, at *stand) {
 	var targets, files []string
+	where := at.dirs
+	change := func(to word) {
+		if !to.exact || strings.HasPrefix(to.text, "/") {
+			return // one of those that are known
+		}
+		from := where
+		where = nil
+		for _, dir := range from {
+			where = append(where, path.Join(dir, to.text))
+		}
+	}
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		switch flag := w.start(); {
@@ -35,7 +46,14 @@ func (o *oracle) make(args []word, at *stand) {
 		case contains(words("-C --directory -I -o -W -j -l"), flag):
 			if next := i + 1; next < len(args) && (flag != "-j" && flag != "-l" || strings.Trim(args[next].text, "0123456789.") == "") {
 				i++
+				if contains(words("-C --directory"), flag) {
+					change(args[i])
+				}
 			}
+		case strings.HasPrefix(flag, "-C"):
+			change(word{text: flag[2:], exact: w.exact})
+		case strings.HasPrefix(flag, "--directory="):
+			change(word{text: strings.TrimPrefix(flag, "--directory="), exact: w.exact})
 		case strings.HasPrefix(flag, "-"):
 			if _, file, ok := strings.Cut(w.text, "file="); ok {
 				files = append(files, o.paths(word{text: file, exact: w.exact}, at.dirs)...)
@@ -44,8 +62,9 @@ func (o *oracle) make(args []word, at *stand) {
 			targets = append(targets, w.text)
 		}
 	}
-	if len(files) == 0 {
-		for _, dir := range at.dirs {
+	found := len(files) == 0
+	if found {
+		for _, dir := range where {
 			for _, name := range []string{"GNUmakefile", "makefile", "Makefile"} {
 				if p := path.Join(dir, name); o.tracked[p] {
 					files = append(files, p)
@@ -62,6 +81,13 @@ func (o *oracle) make(args []word, at *stand) {
 			wanted = []string{m.first}
 		}
 		by := stand{dirs: append(slices.Clone(at.dirs), path.Dir(file)), depth: at.depth + 1}
+		goals := newGoals(m, file, where)
+		if found {
+			goals.dirs = []string{path.Dir(file)}
+		}
+		for _, target := range wanted {
+			o.goal(goals, target)
+		}
 		seen := map[string]bool{}
 		for len(wanted) > 0 {
 			target := wanted[0]
@@ -71,6 +97,9 @@ func (o *oracle) make(args []word, at *stand) {
 				continue
 			}
 			seen[target] = true
+			if len(rule.recipe) > 0 {
+				o.goal(goals, target)
+			}
 			by.by = "the target " + printable(target) + " of " + printable(file)
 			o.script(m.shell(rule, target), by)
 			wanted = append(wanted, rule.needs...)
@@ -89,9 +118,7 @@ func (o *oracle) readMakefile(m *makefile, file string, at *stand, depth int) {
 		return
 	}
 	m.parse(string(text), func(include string) {
-		for _, dir := range append(slices.Clone(at.dirs), path.Dir(file)) {
-			o.readMakefile(m, path.Join(dir, include), at, depth+1)
-		}
+		o.include(m, include, file, at, depth)
 	})
 }
 
@@ -197,6 +224,8 @@ func (m *makefile) expand(text string, auto map[string]string, depth int) string
 			out.WriteString("make")
 		case name == "CURDIR":
 			out.WriteByte('.')
+		case strings.HasPrefix(name, "wildcard ") && depth < maxNesting:
+			out.WriteString(m.expand(strings.TrimPrefix(name, "wildcard "), auto, depth+1))
 		case known && depth < maxNesting && m.budget < maxCommands && out.Len()+len(value) < maxProgramSize:
 			m.budget++
 			out.WriteString(m.expand(value, auto, depth+1))

@@ -9,7 +9,8 @@ import (
 // command is a simple command of a shell text (POSIX shell, 2.9.1).
 type command struct {
 	words   []word
-	input   []word // files that < connects to standard input
+	input   []word // files that < or cat connects to standard input
+	piped   []word // words before a pipe that may be such files
 	heredoc string // what << gives to standard input
 	// observed says that another command looks at its output and decides; its
 	// own exit code is lost.
@@ -23,6 +24,7 @@ type word struct {
 	exact bool
 	head  string // the literal text before the first expansion, of a word that is not exact
 	glob  bool   // has an unquoted *, ? or [
+	from  []word // files whose content it holds ("$(cat x)")
 }
 
 // start is the literal text that the word begins with.
@@ -62,30 +64,63 @@ func parseShell(text string) []command {
 func simpleCommands(f *syntax.File) []command {
 	var all []command
 	observed := observedParts(f)
+	vars := assignments(f)
+	feeds, inner := map[*syntax.Stmt]feed{}, map[*syntax.Stmt]bool{}
 	syntax.Walk(f, func(n syntax.Node) bool {
+		if set, ok := n.(*syntax.DeclClause); ok {
+			c := command{words: []word{{text: "export", exact: true}}}
+			for _, a := range set.Args {
+				c.words = append(c.words, vars.assigned(a)...)
+			}
+			all = append(all, c)
+		}
 		stmt, ok := n.(*syntax.Stmt)
+		if !ok || len(all) > maxCommands {
+			return true
+		}
+		if !inner[stmt] { // the whole pipeline comes first
+			feedOf(stmt, vars, feeds)
+			for pipe := pipeOf(stmt); pipe != nil; pipe = pipeOf(pipe.X) {
+				inner[pipe.X], inner[pipe.Y] = true, true
+			}
+		}
+		call, ok := stmt.Cmd.(*syntax.CallExpr)
 		if !ok {
 			return true
 		}
-		call, ok := stmt.Cmd.(*syntax.CallExpr)
-		if !ok || len(call.Args) == 0 {
-			return true
-		}
-		c := command{observed: observed.hold(stmt)}
-		for _, w := range call.Args {
-			c.words = append(c.words, readWord(w))
-		}
+		c := command{observed: observed.hold(stmt), input: feeds[stmt].files, piped: feeds[stmt].maybe}
 		for _, r := range stmt.Redirs {
 			switch {
 			case r.Hdoc != nil:
 				c.heredoc = readWord(r.Hdoc).text
 			case r.Op == syntax.RdrIn && r.Word != nil:
-				c.input = append(c.input, readWord(r.Word))
+				c.input = append(c.input, vars.read(r.Word, 0)...)
 			case r.Op == syntax.WordHdoc && r.Word != nil:
-				c.heredoc = readWord(r.Word).text
+				text := vars.readOne(r.Word, 0)
+				c.heredoc, c.input = text.text, append(c.input, text.from...)
 			}
 		}
-		all = append(all, c)
+		var set []word
+		for _, a := range call.Assigns {
+			set = append(set, vars.assigned(a)...)
+		}
+		if len(set) > 0 {
+			all = append(all, command{words: append([]word{{text: "export", exact: true}}, set...)})
+		}
+		for pick := range vars.choices(call) {
+			c.words = nil
+			for _, w := range call.Args {
+				if inner := processOutput(w); inner != nil {
+					c.input = append(c.input, feedOf(inner, vars, nil).files...)
+					c.words = append(c.words, word{text: "/dev/stdin", exact: true})
+					continue
+				}
+				c.words = append(c.words, vars.read(w, pick)...)
+			}
+			if len(c.words) > 0 {
+				all = append(all, c)
+			}
+		}
 		return true
 	})
 	return all
@@ -137,60 +172,4 @@ func onlyShows(s *syntax.Stmt) bool {
 		return true
 	}
 	return false
-}
-
-// readWord removes quotes.
-func readWord(w *syntax.Word) word {
-	out := word{exact: true}
-	expansion := func() {
-		if out.exact {
-			out.head = out.text
-		}
-		out.text, out.exact = "", false
-	}
-	for _, part := range w.Parts {
-		switch p := part.(type) {
-		case *syntax.Lit:
-			if strings.ContainsAny(p.Value, "*?[") {
-				out.glob = true
-			}
-			out.text += unescape(p.Value, "")
-		case *syntax.SglQuoted:
-			if p.Dollar && strings.Contains(p.Value, `\`) {
-				expansion()
-			} else {
-				out.text += p.Value
-			}
-		case *syntax.DblQuoted:
-			for _, inner := range p.Parts {
-				if lit, ok := inner.(*syntax.Lit); ok {
-					out.text += unescape(lit.Value, "$`\"\\\n")
-				} else {
-					expansion()
-				}
-			}
-		default:
-			expansion()
-		}
-	}
-	return out
-}
-
-// unescape removes backslashes; with a list, only those before one of its
-// characters. A backslash before a line end joins the lines.
-func unescape(s, only string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var out strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && (only == "" || strings.IndexByte(only, s[i+1]) >= 0) {
-			i++
-			if s[i] == '\n' {
-				continue
-			}
-		}
-		out.WriteByte(s[i])
-	}
-	return out.String()
 }

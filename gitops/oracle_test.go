@@ -93,6 +93,7 @@ func TestOraclePrograms(t *testing.T) {
 		{"./run.sh 2>&1 | cat", "run.sh"},
 		{"./run.sh | sh checks/c.sh", "checks/c.sh"},
 		{"test $(node check.js) = ok", "check.js"}, // judges by its name
+		{"test \"$(python3 checks/a.py)\" = ok", "checks/a.py"},
 
 		{"eval './run.sh'", "run.sh"},
 		{". ./run.sh", "run.sh"},
@@ -140,6 +141,53 @@ func TestOraclePrograms(t *testing.T) {
 		{"awk -f tool file.txt", "tool"},
 		{"perl -ne 'print' file.txt", ""},
 		{"npx mocha --require ./check.js checks/a.py", "check.js checks/a.py"},
+
+		// what the text itself says of its variables
+		{"C=app.py; python3 $C", "app.py"},
+		{"PY=python3; \"$PY\" app.py", "app.py"},
+		{"PY='python3 -u'\n$PY app.py", "app.py"},
+		{"CMD='python3 app.py'; $CMD file.txt", "app.py"},
+		{"D=sub; C=$D/run.sh; sh \"$C\"", "sub/run.sh"},
+		{"export C=app.py; python3 ${C}", "app.py"},
+		{"\"${PY:-python3}\" app.py", "app.py"},
+		{"C=${1:-app.py}; python3 $C", "app.py"},
+		{"if x; then C=app.py; else C=check.js; fi; python3 $C", "app.py check.js"},
+		{"D=$(pwd)/sub; sh $D/run.sh", "sub/run.sh"},
+		{"cmd=(python3 app.py); \"${cmd[@]}\"", "app.py"},
+		{"for f in checks/?.py; do python3 $f; done", "checks/a.py checks/b.py"},
+		{"for f in app.py check.js; do python3 \"$f\" || exit; done", "app.py check.js"},
+		{"P='checks/*.py'; for f in $P; do python3 $f; done", "checks/a.py checks/b.py"},
+		{"for d in sub; do (cd $d && ./run.sh); done", "run.sh sub/run.sh"},
+		{"C=app.py; grep -q x $C", ""},
+
+		// what an interpreter reads
+		{"cat app.py | python3 -", "app.py"},
+		{"cat app.py | python3", "app.py"},
+		{"cat run.sh | sh", "run.sh"},
+		{"cat run.sh | sh -s x", "run.sh"},
+		{"cat run.sh | sed s/a/b/ | sh", "run.sh"},
+		{"sed s/a/b/ run.sh | env A=b sh", "run.sh"},
+		{"< run.sh cat | sh", "run.sh"},
+		{"python3 - < app.py", "app.py"},
+		{"python3 /dev/stdin < app.py", "app.py"},
+		{"timeout 5 sh < run.sh", "run.sh"},
+		{"bash <(cat run.sh)", "run.sh"},
+		{". <(cat run.sh)", "run.sh"},
+		{"sh -c \"$(cat run.sh)\"", "run.sh"},
+		{"python3 -c \"$(cat app.py)\"", "app.py"},
+		{"eval \"$(< run.sh)\"", "run.sh"},
+		{"cat file.txt | python3 app.py", "app.py"},
+		{"cat app.py | grep -q x", ""},
+
+		// what program text loads: the program under repair, or one that judges
+		{"python3 -c 'import checks.a'", "checks/a.py"},
+		{"python3 -c \"from checks import a, b as c\"", "checks/a.py checks/b.py"},
+		{"python3 - <<E\nimport sys\nimport checks.a\nE", "checks/a.py"},
+		{"python3 -c 'import runpy; runpy.run_path(\"checks/a.py\")'", "checks/a.py"},
+		{"node -e 'require(\"./check\")'", "check.js"},
+		{"node -e \"import('./check.js')\"", "check.js"},
+		{"python3 -c 'import app'", ""},
+		{"node -e 'require(\"./srv\")'", ""},
 
 		// what is only named
 		{"grep -q fixed file.txt", ""},
@@ -204,6 +252,8 @@ func TestOracleGoesOnInsidePrograms(t *testing.T) {
 		{"link", tree{"run.sh": "->tools/real.sh", "tools/real.sh": "./next.sh", "next.sh": ""}, "./run.sh", "run.sh tools/real.sh"},
 		{"link that goes round", tree{"a": "->b", "b": "->a"}, "./a", "a b"},
 		{"link that leads out", tree{"a": "->../../etc/passwd", "b": "->/bin/sh"}, "./a; ./b", "a b"},
+		{"a script of the tests", tree{"ci/run": "#!/bin/sh\npython3 accept.py && ./greet.sh && node tools/compareAll.js && python3 calc.py\n", "accept.py": "", "greet.sh": "", "calc.py": "", "tools/compareAll.js": ""}, "ci/run", "accept.py ci/run tools/compareAll.js"},
+		{"its variables", tree{"test.sh": "PY=${PY:-python3}\nfor f in grade_*.py; do\n  \"$PY\" $f || exit 1\ndone\n", "grade_a.py": "", "grade_b.py": "", "app.py": ""}, "sh test.sh", "grade_a.py grade_b.py test.sh"},
 		{"recursion", tree{"a.sh": "./b.sh", "b.sh": "./a.sh"}, "./a.sh", "a.sh"},
 		{"recursion of checks", tree{"check-a.sh": "./check-b.sh", "check-b.sh": "./check-a.sh"}, "./check-a.sh", "check-a.sh check-b.sh"},
 		{"make", tree{
@@ -245,6 +295,20 @@ func TestOracleTools(t *testing.T) {
 	for _, tool := range []string{"env", "bash", "make", "npx", "jest"} {
 		if !o.tools[tool] {
 			t.Errorf("%s is not seen: %v", tool, o.tools)
+		}
+	}
+}
+
+func TestOracleJudgesByName(t *testing.T) {
+	t.Parallel()
+	for p, want := range map[string]bool{
+		"accept.py": true, "acceptance/run": true, "compare.sh": true, "cmp-out.sh": true, "diff.py": true, "expect.exp": true, "grade.py": true, "grader.js": true,
+		"score.py": true, "eval.py": true, "validate.rb": true, "runChecks.js": true, "tests/x": true, "ci/run": true, "test.sh": true, "self_check.py": true,
+		"run.sh": false, "greet.sh": false, "calc.py": false, "app.py": false, "contest.py": false, "latest.go": false, "inspector.rb": false, "spectrum.js": false,
+		"different.py": false, "underscore.js": false, "medieval.py": false, "checkers.py": false, "upgrade.sh": false, "basic.test": true,
+	} {
+		if got := judgesByName(p); got != want {
+			t.Errorf("%s: %v", p, got)
 		}
 	}
 }

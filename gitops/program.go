@@ -21,6 +21,7 @@ type program struct {
 	skip         int      // words before it ("timeout 10 CMD")
 	assigns      bool     // NAME=VALUE words may stand before it
 	shell        bool     // code and scripts are shell text
+	python       bool     // code and scripts are Python's
 	code         []string // flags whose value is program text
 	module       []string // flags whose value is a Python module
 	execs        []string // flags whose value is a file that is executed, or configures what is

@@ -5,18 +5,18 @@ package gitops
 // row for them: such files are guarded by their names.
 func testRunners() []program {
 	pytest := program{
-		names: "pytest py.test", then: thenFiles, module: words("-p"), nothingIf: words("--doctest-modules"),
+		names: "pytest py.test", then: thenFiles, special: (*oracle).pytestFolders, module: words("-p"), nothingIf: words("--doctest-modules"),
 		execs:  words("-c --config-file --cov-config"),
 		values: words("-k -m -n -o -W --tb --maxfail --rootdir --ignore --deselect --junitxml --cov --cov-report --timeout --durations --import-mode --confcutdir --color -r --basetemp"),
 	}
 	return []program{
 		pytest,
-		{names: "unittest", then: thenFiles, values: words("-k -s -p -t --start-directory --pattern --top-level-directory")},
-		{names: "nose nosetests", then: thenFiles, execs: words("-c --config")},
+		{names: "unittest", then: thenFiles, special: (*oracle).unittestFolders, values: words("-k -s -p -t --start-directory --pattern --top-level-directory")},
+		{names: "nose nosetests", then: thenFiles, special: (*oracle).pytestFolders, execs: words("-c --config")},
 		{names: "doctest", then: thenNothing},
-		{names: "coverage", subs: words("run"), then: thenScript, module: words("-m --module"), execs: words("--rcfile"), values: words("--source --include --omit --data-file --context -p")},
-		{names: "trial stestr ward", then: thenFiles},
-		{names: "tox nox", then: thenNothing, execs: words("-c --conf -f --noxfile")},
+		{names: "coverage", subs: words("run"), then: thenScript, python: true, module: words("-m --module"), execs: words("--rcfile"), values: words("--source --include --omit --data-file --context -p")},
+		{names: "trial stestr ward", then: thenFiles, special: (*oracle).pytestFolders},
+		{names: "tox nox", then: thenNothing, special: (*oracle).pytestFolders, execs: words("-c --conf -f --noxfile")},
 		{names: "mocha _mocha", then: thenFiles, execs: words("--config --require -r --file --opts --package --import"), values: words("-g --grep -f --fgrep -t --timeout -R --reporter -u --ui --retries -j --jobs")},
 		{names: "jest vitest ava playwright cypress karma wdio jasmine web-test-runner wtr", then: thenNothing, execs: words("-c --config --setupFiles --globalSetup --globalTeardown --configFile --helper --require")},
 		{names: "c8 nyc", then: thenCommand, execs: words("-c --config --nycrc-path -r --require"), values: words("--reporter --include -x --exclude")},

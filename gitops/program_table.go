@@ -55,7 +55,7 @@ func interpreters() []program {
 		{names: "sh bash dash ash zsh ksh mksh yash fish", then: thenScript, shell: true, code: words("-c --command"), values: words("-o -O +o +O"), execs: words("--rcfile --init-file"), long: words("-o -O +o +O")},
 		{names: "busybox toybox", then: thenCommand},
 		{names: "source .", then: thenScript, shell: true},
-		{names: "python pypy py ipython", then: thenScript, code: words("-c"), module: words("-m"), values: words("-W -X -Q --check-hash-based-pycs"), tries: words("/__main__.py")},
+		{names: "python pypy py ipython", then: thenScript, python: true, code: words("-c"), module: words("-m"), values: words("-W -X -Q --check-hash-based-pycs"), tries: words("/__main__.py")},
 		{
 			names: "node nodejs tsx ts-node ts-node-esm", then: thenScript, code: words("-e --eval -p --print"), filesIf: words("--test"),
 			execs:  words("-r --require --import --loader --experimental-loader --env-file --env-file-if-exists --experimental-config-file --project"),

@@ -66,13 +66,18 @@ type Guard struct {
 	roles    []guardRole
 	tests    []guardRole // those of the test files, also where they do not guard
 	programs map[string]string
+	absent   map[string]string // folded path that may not appear: why
+	includes []glob            // of files that make would read
+	modules  *pythonModules    // nil: not guarded
+	goTool   bool              // new Go modules are guarded
 	base     *pathIndex
 }
 
 // guardRole is a role that counts in this run.
 type guardRole struct {
 	role
-	globs []glob
+	globs    []glob
+	butGlobs []glob
 }
 
 // NewGuard prepares the protection of a base. read gives the content of a
@@ -93,7 +98,12 @@ func NewGuard(p Protection, base []Entry, read func(path string) ([]byte, error)
 		o.line(line)
 	}
 	o.script(p.Sealed, stand{dirs: []string{""}, by: "a command that judges the candidate"})
-	g.programs = o.programs
+	o.pythonEnd()
+	g.programs, g.absent, g.includes = o.programs, o.absent, o.includes
+	if p.Ratchet {
+		g.modules = newPythonModules(o.python, g.base)
+		g.goTool = role{when: goTools()}.counts(o.tools)
+	}
 	for _, r := range roles() {
 		if !r.counts(o.tools) {
 			continue
@@ -102,11 +112,15 @@ func NewGuard(p Protection, base []Entry, read func(path string) ([]byte, error)
 		if err != nil {
 			return nil, fmt.Errorf("rule %s: %w", r.name, err)
 		}
+		but, err := compileGlobs(r.but)
+		if err != nil {
+			return nil, fmt.Errorf("rule %s: %w", r.name, err)
+		}
 		if r.test {
-			g.tests = append(g.tests, guardRole{r, globs})
+			g.tests = append(g.tests, guardRole{r, globs, but})
 		}
 		if p.Ratchet && !(r.test && p.AllowTests) {
-			g.roles = append(g.roles, guardRole{r, globs})
+			g.roles = append(g.roles, guardRole{r, globs, but})
 		}
 	}
 	if p.AllowTests {
@@ -127,11 +141,26 @@ func (g *Guard) IsTest(path string) bool {
 		return true
 	}
 	for _, r := range g.tests {
-		if _, ok := matchAny(r.globs, names); ok {
+		if _, ok := r.match(names); ok {
 			return true
 		}
 	}
 	return false
+}
+
+// match is the pattern of the role that describes a path.
+func (r guardRole) match(names pathNames) (glob, bool) {
+	if r.files {
+		last := len(names.names) - 1
+		names = pathNames{names.names[last], names.names[last:], names.folded[last:]}
+	}
+	pattern, ok := matchAny(r.globs, names)
+	if ok {
+		if _, not := matchAny(r.butGlobs, names); not {
+			return glob{}, false
+		}
+	}
+	return pattern, ok
 }
 
 // counts says whether a role is for a run whose oracle runs these programs.
@@ -186,8 +215,12 @@ func (g *Guard) Explain(path string) []Rule {
 	if by, ok := g.programs[path]; ok {
 		rules = append(rules, Rule{Name: RuleProgram, Exempt: exempt, Reason: "executed by " + by})
 	}
+	if r, ok := g.appears(path); ok {
+		r.Exempt = exempt
+		rules = append(rules, r)
+	}
 	for _, r := range g.roles {
-		if pattern, ok := matchAny(r.globs, names); ok {
+		if pattern, ok := r.match(names); ok {
 			rules = append(rules, Rule{
 				Name: r.name, Pattern: pattern.text, Exempt: exempt, Reason: r.what,
 				New: r.policy.allows(false), Change: r.policy.allows(true),

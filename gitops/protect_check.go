@@ -31,6 +31,9 @@ func (g *Guard) check(c Change) (Violation, bool) {
 	if c.NewMode != "" {
 		g.replaced(c.Path, f)
 	}
+	if c.NewMode == modeLink || c.NewMode == modeGitlink { // perhaps to a folder with a package
+		f.add(g.forbidden(c.Path+"/__init__.py", false), c.Path, describeChange(c)+": it")
+	}
 	if f.rule.Name == "" {
 		return Violation{}, false
 	}
@@ -146,8 +149,24 @@ func shadowed(name string) []string {
 		}
 	case contains([]string{".so", ".pyd", ".pyc"}, ext):
 		others = append(others, dir+stem+".py")
-	case contains(scriptEndings(), ext) && ext != ".json" && ext != ".node": // these come last
+	case ext == "": // a name is taken as it is before it is completed
+		for _, e := range scriptEndings() {
+			others = append(others, name+e, name+"/index"+e)
+		}
+	case file == "package.json": // its key main
+		for _, e := range scriptEndings() {
+			others = append(others, dir+"index"+e)
+		}
+	case contains(scriptEndings(), ext):
 		base := strings.TrimSuffix(file, ext)
+		if base != "" { // a file comes before a folder
+			for _, e := range scriptEndings() {
+				others = append(others, dir+base+"/index"+e)
+			}
+		}
+		if ext == ".json" || ext == ".node" { // these come last
+			break
+		}
 		for _, e := range scriptEndings() {
 			if e != ext {
 				others = append(others, dir+base+e)

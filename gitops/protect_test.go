@@ -105,7 +105,7 @@ func TestGuardRatchet(t *testing.T) {
 		"package.json": "", "Makefile": "", "src/test/java/ATest.java": "", "src/main/java/Latest.java": "", "src/main/java/A.java": "",
 		"spec/a_spec.rb": "", "lib/a.rb": "", "web/ATest.php": "", "A.Tests/ATests.cs": "", "A/A.cs": "", "t/run.bats": "", "Cargo.toml": "",
 		".gitattributes": "", ".gitignore": "", "snap/__snapshots__/x.snap": "", "fixtures/x.json": "", ".cargo/config.toml": "", "go.mod": "",
-		"unittest/core.py": "", "tests/mod.py": "",
+		"unittest/core.py": "", "tests/mod.py": "", "expected.txt": "", "accept/want.json": "", "golden": "", "reference.out": "", "data/expect": "", "expected.py": "",
 	}
 	cases := []struct {
 		change string
@@ -170,6 +170,13 @@ func TestGuardRatchet(t *testing.T) {
 		{"M .gitignore", ""},
 		{"A sub/.gitignore", ""},
 		{"M snap/__snapshots__/x.snap", "snapshot"},
+		{"M expected.txt", "snapshot"},
+		{"D accept/want.json", "snapshot"},
+		{"M golden", "snapshot"},
+		{"M reference.out", "snapshot"},
+		{"M data/expect", "snapshot"},
+		{"M expected.py", "snapshot"},
+		{"A want.txt", ""},
 		{"M fixtures/x.json", "fixture"},
 		{"A fixtures/y.json", ""},
 		{"M .cargo/config.toml", "cargo-config"},

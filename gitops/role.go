@@ -17,6 +17,8 @@ type role struct {
 	policy   policy
 	test     bool     // a part of the tests, as against what runs them
 	patterns []string // doublestar, see glob
+	but      []string // exceptions from patterns
+	files    bool     // patterns describe a file's own name, and no folder above it
 	when     []string // the role counts only if the oracle runs one of these programs; nil: always
 	what     string   // completes "it is ..."
 }

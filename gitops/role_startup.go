@@ -13,19 +13,14 @@ func startupRoles() []role {
 			name: "python-metadata", policy: closed, what: "package metadata, whose entry points name plugins",
 			patterns: []string{"*.egg-info/", "*.dist-info/"},
 		},
-		// Python looks where the script lies, where it was started and in the
-		// source root. Only there does the name mean something: inside a package
-		// it is as good as any.
+		// Which other modules may not be hidden, and where, depends on what the
+		// oracle runs; see pythonModules. These have no other meaning anywhere.
 		{
-			name: "python-shadow", policy: noNew, what: "a module in the place of the test runner's or of one that it loads",
-			patterns: shadows(
-				[]string{"", "src/", "lib/", "python/", "test/", "tests/"},
-				"{pytest,_pytest,unittest,doctest,pluggy,iniconfig,nose,nose2,coverage,pytest_cov,xdist,hypothesis,tox,nox}",
-				"{difflib,pprint,traceback,argparse,contextlib,runpy,site,types,warnings,faulthandler}",
-			),
+			name: rulePythonShadow, policy: noNew, what: "a module in the place of the test runner's",
+			patterns: shadows([]string{"", "src/", "lib/", "test/", "tests/"}, "{pytest,_pytest,unittest}"),
 		},
 		{
-			name: "python-shadow", policy: noNew, what: "part of a package in the place of the test runner's",
+			name: rulePythonShadow, policy: noNew, what: "part of a package in the place of the test runner's",
 			patterns: []string{"{,src/,lib/}{pytest,_pytest,unittest}/**"},
 		},
 		{

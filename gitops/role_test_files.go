@@ -55,7 +55,18 @@ func materialRoles() []role {
 		}},
 		{name: "snapshot", what: "an expected result of a test", patterns: []string{
 			"{__snapshots__,snapshots,__image_snapshots__,golden,goldens,expected}/",
-			"*.{snap,golden,ambr}", "*.{approved,verified,expected,golden}.*", "*.snap.*",
+			"*.{snap,golden,ambr,expected,want}", "*.{approved,verified,expected,golden}.*", "*.snap.*",
+		}},
+		// Files of data: expected.hpp and reference.go may be the code under
+		// repair, and reference.md is documentation.
+		{name: "snapshot", what: "an expected result of a test", files: true, patterns: []string{
+			"{expected,golden}", "{expected,golden}.*",
+		}, but: []string{"*.{h,hh,hpp,hxx,c,cc,cpp,cxx,rs,go,java,kt,swift,cs,scala}"}},
+		{name: "snapshot", what: "an expected result of a test", files: true, patterns: []string{
+			"{expect,want,reference}", "{expect,want,reference}.*",
+		}, but: []string{
+			"*.{h,hh,hpp,hxx,c,cc,cpp,cxx,rs,go,java,kt,swift,cs,scala,py,pyi,rb,js,mjs,cjs,jsx,ts,mts,cts,tsx,php,lua,ex,exs,sh}",
+			"*.{md,rst,adoc}",
 		}},
 	}
 	for i := range rows {
