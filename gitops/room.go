@@ -39,6 +39,9 @@ type RoomSpec struct {
 	Name    string   // part of its path; "": "room"
 	Tree    string   // tree id whose files it has; "": the base
 	Exclude []string // paths put in .git/info/exclude, a folder with a slash at its end
+	// Ready is called with the room's folder when all files are there, and before
+	// it is noted what they are like. It may give them to another user. nil: nothing.
+	Ready func(dir string) error
 }
 
 // roomNameForm keeps a room one plain folder below the scratch folder.
@@ -97,6 +100,11 @@ func (s *Sealed) newRoom(ctx context.Context, spec RoomSpec) (_ *Room, err error
 	}
 	if err := s.writeDelta(ctx, root, tree); err != nil {
 		return nil, err
+	}
+	if spec.Ready != nil {
+		if err := spec.Ready(room.dir); err != nil {
+			return nil, err
+		}
 	}
 	if room.manifest, err = walk(ctx, root, walkOptions{}); err != nil {
 		return nil, err

@@ -22,6 +22,7 @@ func boxes(t *testing.T) map[string]Box {
 		}
 		out[name] = box
 	}
+	addNative(t, out)
 	return out
 }
 

@@ -7,11 +7,13 @@
 // nothing about the command is an error that wraps ErrNotStarted, so that
 // infrastructure trouble is never taken for a failing test.
 //
-// Two back-ends exist. "none" starts plain processes and isolates nothing. A
-// wrapper hands the command to a command line of the user's; ProbeWrapper
-// proves that it arrives. WrapperNames recognises a wrapper that would run in
-// the user's own worktree. Neither back-end proves anything about isolation,
-// which Check says in the words of older tools.
+// Three back-ends exist. "native" is a box of Linux namespaces with a root of its
+// own; Prove makes real attempts to get out of it and says which capabilities
+// held. "none" starts plain processes and isolates nothing. A wrapper hands the
+// command to a command line of the user's; ProbeWrapper proves that it arrives,
+// and nothing else. WrapperNames recognises a wrapper that would run in the
+// user's own worktree. Check says in the words of older tools what a --via is
+// worth.
 //
 // On Linux every command has a launcher, see package launcher: nothing
 // survives a command, nor the death of the process that called Run. Programs

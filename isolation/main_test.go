@@ -9,5 +9,8 @@ func TestMain(m *testing.M) {
 	if RunLauncher() {
 		return
 	}
+	if runsRow() {
+		return
+	}
 	os.Exit(m.Run())
 }

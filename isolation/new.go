@@ -11,10 +11,13 @@ type Options struct {
 	// AllowUnsafeHost permits to run commands on this machine without any
 	// isolation (--allow-unsafe-host).
 	AllowUnsafeHost bool
+
+	// Native is what native isolation is set up for.
+	Native NativeOptions
 }
 
-// ErrNoIsolation says that nothing may run: no isolation was asked for that
-// this version can give, and running without any was not allowed.
+// ErrNoIsolation says that nothing may run: no isolation was asked for or
+// found that holds, and running without any was not allowed.
 var ErrNoIsolation = errors.New("no adequate isolation: name a wrapper that isolates (--via 'WRAPPER ... sh -c'), or allow running on this machine without any (--allow-unsafe-host)")
 
 // UnknownBackendError says that --via names a back-end that this version does
@@ -23,30 +26,40 @@ type UnknownBackendError struct{ Via string }
 
 func (e *UnknownBackendError) Error() string {
 	name, _, _ := strings.Cut(e.Via, ":")
-	if name == "native" {
-		return "--via native: this version has no native isolation; give a wrapper's command line, such as --via 'bwrap ... sh -c'"
-	}
 	return fmt.Sprintf("--via %s: this version has no back-end %s; give a whole command line, such as --via '%s ... sh -c'", e.Via, name, name)
 }
 
 // New returns the box that via names:
 //
-//	"" or "auto"   the first back-end that proves itself; this version has none,
-//	               so none where AllowUnsafeHost is set, else ErrNoIsolation
+//	"" or "auto"   native; none where AllowUnsafeHost is set: its caller has
+//	               asked for this machine as it is, with no isolation
+//	"native"       namespaces and a root of its own; Linux. Prove says whether
+//	               it holds
 //	"none"         plain processes of this machine; needs AllowUnsafeHost
 //	anything else  a wrapper's command line, see wrapper
 //
-// The names of back-ends that this version lacks ("native", "bwrap",
+// The names of back-ends that this version lacks ("bwrap",
 // "docker:IMAGE", "podman:IMAGE") give *UnknownBackendError, and a command line
 // that cannot work as a wrapper gives *ViaError.
 func New(via string, opt Options) (Box, error) {
 	via = strings.TrimSpace(via)
 	switch kindOf(via) {
-	case kindAuto, kindNone:
+	case kindAuto:
+		if opt.AllowUnsafeHost {
+			return none{}, nil
+		}
+		box, err := newNative(opt.Native)
+		if err != nil {
+			return nil, fmt.Errorf("%w (%w)", ErrNoIsolation, err)
+		}
+		return box, nil
+	case kindNone:
 		if !opt.AllowUnsafeHost {
 			return nil, ErrNoIsolation
 		}
 		return none{}, nil
+	case kindNative:
+		return newNative(opt.Native)
 	case kindMissing:
 		return nil, &UnknownBackendError{Via: via}
 	default:
@@ -61,6 +74,7 @@ const (
 	kindWrapper viaKind = iota
 	kindAuto
 	kindNone
+	kindNative
 	kindMissing // a back-end that this version lacks
 )
 
@@ -72,9 +86,11 @@ func kindOf(via string) viaKind {
 		return kindAuto
 	case name == "none":
 		return kindNone
+	case name == viaNative:
+		return kindNative
 	case strings.ContainsAny(name, " \t\n"):
 		return kindWrapper
-	case name == "native" || name == "bwrap" || name == "docker" || name == "podman",
+	case name == "bwrap" || name == "docker" || name == "podman",
 		strings.HasPrefix(name, "docker:"), strings.HasPrefix(name, "podman:"):
 		return kindMissing
 	}

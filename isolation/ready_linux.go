@@ -11,13 +11,18 @@ import (
 // launcher is still found and killed. Call it first thing in main, and in
 // TestMain of packages that run boxes.
 //
-// It reports whether main must return at once, because the process was started
-// under the launcher's name and yet is none. A real launcher never comes to
+// It reports whether main must return at once: because the process was started
+// under the launcher's name and yet is none, or because it was there for a
+// probe alone and has done its work. A real launcher never comes to
 // main: it takes over while package launcher is initialised.
 func RunLauncher() bool {
 	if len(os.Args) > 0 && os.Args[0] == launcher.Name {
 		return true
 	}
 	becomeReaper()
+	if len(os.Args) == 1 && os.Args[0] == doomedName {
+		doomed()
+		return true
+	}
 	return false
 }

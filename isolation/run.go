@@ -19,7 +19,7 @@ func run(ctx context.Context, job Job, tier Tier, resolve func() (program, error
 	if err := ctx.Err(); err != nil {
 		return cancelled(err), err
 	}
-	if err := job.validate(); err != nil {
+	if err := job.validate(tier == TierNative); err != nil {
 		return notStarted(err)
 	}
 	log, err := openLog(job.Log, job.Limits)
@@ -58,6 +58,10 @@ func run(ctx context.Context, job Job, tier Tier, resolve func() (program, error
 	switch cause := context.Cause(bounded); {
 	case !end.killed:
 		result.classify(end, tier)
+		if end.memory && result.Class != ClassPass {
+			result.Class = ClassKilledMemory
+			result.Reason = "the kernel killed it, or a process of it, when the memory of its box ran out (--memory)"
+		}
 	case errors.Is(cause, errTimeout):
 		result.Class, result.ExitCode = ClassTimeout, -1
 		result.Reason = fmt.Sprintf("killed when its time of %s ran out", job.Limits.Timeout) + engineNote(tier)

@@ -12,6 +12,7 @@ type program struct {
 	env  []string
 	dir  string
 	own  bool // path is the command itself, not a shell that is to run it
+	box  *boxed
 }
 
 // ending is how a program ended. Every process of it is dead.
@@ -20,6 +21,7 @@ type ending struct {
 	signal    int  // number of that signal; 0 for none
 	killed    bool // ended by order, before an end of its own was seen
 	survivors int
+	memory    bool // the kernel killed one of its processes at the bound of memory
 }
 
 // startError says that a program could not be executed and whose fault it is.

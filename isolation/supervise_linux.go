@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -20,11 +21,23 @@ import (
 // is killed. An error is a *startError or wraps errLost.
 func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 	started := bootTicks()
+	takeBack, err := p.box.give(out)
+	if err != nil {
+		return ending{}, fmt.Errorf("give the log to the command's user: %w", err)
+	}
+	defer takeBack()
+	if p.box != nil {
+		// The kernel kills a box when the thread that started it ends
+		// (prctl(2), PR_SET_PDEATHSIG).
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+	}
 	l, err := startLauncher(p, out)
 	if err != nil {
-		return ending{}, fmt.Errorf("start the launcher through /proc/self/exe: %w", err)
+		return ending{}, fmt.Errorf("start the launcher through /proc/self/exe: %w", p.box.startFailure(err))
 	}
 	defer l.control.Close()
+	defer l.group.remove()
 
 	var (
 		leader int
@@ -38,6 +51,9 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 			switch {
 			case !ok:
 				<-l.dead
+				if p.box != nil {
+					return ending{}, lostBox(l)
+				}
 				return ending{}, lost(l, leader, started)
 			case r.Kind == launcher.Started:
 				leader = int(r.Leader)
@@ -46,7 +62,9 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 				return ending{}, startFailure(p, r)
 			case r.Kind == launcher.Done:
 				<-l.dead
-				return endingOf(r)
+				end, err := endingOf(r)
+				end.memory = l.group.outOfMemory()
+				return end, err
 			}
 		case <-done:
 			done = nil
@@ -68,13 +86,14 @@ func supervise(ctx context.Context, p program, out *os.File) (ending, error) {
 // running is a started launcher.
 type running struct {
 	cmd     *exec.Cmd
+	group   *group // of a box
 	control *os.File
 	reports chan launcher.Report // closed at the end of the stream
 	dead    chan struct{}        // closed when the launcher has been reaped
 }
 
 func startLauncher(p program, out *os.File) (*running, error) {
-	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir}.Encode()
+	spec := launcher.Spec{Path: p.path, Args: p.args, Env: p.env, Dir: p.dir, Box: p.box.plan()}.Encode()
 	if len(spec) > launcher.MaxSpec {
 		return nil, unix.E2BIG
 	}
@@ -91,24 +110,30 @@ func startLauncher(p program, out *os.File) (*running, error) {
 	ours := os.NewFile(uintptr(fds[0]), "launcher control")
 
 	cmd := &exec.Cmd{
-		Path:       "/proc/self/exe", // the running binary, also after it was replaced on disk
-		Args:       []string{launcher.Name},
-		Env:        []string{"GOGC=off"}, // short-lived, and nothing of ours is to be read in its /proc
-		Dir:        "/",
-		Stdout:     out,
-		Stderr:     out,
-		ExtraFiles: []*os.File{theirs},
-		// A process group of its own: Ctrl-C at the terminal is for patchvet,
-		// which tells the launcher. Not a session: the command gets one, and
-		// each session is a scheduling group (sched(7), autogroup) that waits
-		// for its first turn on a busy machine.
-		SysProcAttr: &syscall.SysProcAttr{Setpgid: true},
+		Path:        "/proc/self/exe", // the running binary, also after it was replaced on disk
+		Args:        []string{launcher.Name},
+		Env:         []string{"GOGC=off"}, // short-lived, and nothing of ours is to be read in its /proc
+		Dir:         "/",
+		Stdout:      out,
+		Stderr:      out,
+		ExtraFiles:  []*os.File{theirs},
+		SysProcAttr: p.box.attributes(),
 	}
 	if err := cmd.Start(); err != nil {
 		ours.Close()
 		return nil, err
 	}
-	l := &running{cmd: cmd, control: ours, reports: make(chan launcher.Report, 2), dead: make(chan struct{})}
+	var group *group
+	if p.box != nil {
+		// Before it is told to go on.
+		if group, err = p.box.groups.place(cmd.Process.Pid, p.box.limits); err != nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			ours.Close()
+			return nil, err
+		}
+	}
+	l := &running{cmd: cmd, group: group, control: ours, reports: make(chan launcher.Report, 2), dead: make(chan struct{})}
 	go func() {
 		_ = cmd.Wait()
 		close(l.dead)
@@ -128,6 +153,7 @@ func startLauncher(p program, out *os.File) (*running, error) {
 	if _, err := ours.Write(spec); err != nil && !errors.Is(err, syscall.EPIPE) {
 		_ = cmd.Process.Kill()
 		<-l.dead
+		group.remove()
 		ours.Close()
 		return nil, err
 	}
@@ -159,5 +185,18 @@ func startFailure(p program, r launcher.Report) error {
 			err:      errno,
 		}
 	}
+	if p.box != nil && r.Stage != launcher.StageSetup {
+		return p.box.stepFailure(r)
+	}
 	return fmt.Errorf("prepare the launcher: %w", errno)
+}
+
+// lostBox is the error for a box whose first process ended without a report.
+// Everything in it was killed by the kernel with it.
+func lostBox(l *running) error {
+	reason := "its first process was killed"
+	if l.group.outOfMemory() {
+		reason = "the kernel killed its first process for memory"
+	}
+	return fmt.Errorf("%w: %s (%s), and everything in the box with it", errLost, reason, l.cmd.ProcessState)
 }

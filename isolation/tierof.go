@@ -18,11 +18,10 @@ func TierOf(via string) Tier {
 	switch kindOf(via) {
 	case kindAuto, kindNone:
 		return TierNone
-	}
-	lower := strings.ToLower(via)
-	if lower == "native" {
+	case kindNative:
 		return TierNative
 	}
+	lower := strings.ToLower(via)
 	for _, row := range tierWords {
 		for _, w := range row.words {
 			if strings.Contains(lower, w) {

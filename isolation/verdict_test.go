@@ -14,9 +14,8 @@ func TestCheck(t *testing.T) {
 		adequate bool
 		verdict  VerdictWord
 	}{
-		{"", false, TierNone, false, VerdictRefuse},
 		{"", true, TierNone, false, VerdictOverride},
-		{"auto", false, TierNone, false, VerdictRefuse},
+		{"none", false, TierNone, false, VerdictRefuse},
 		{"none", true, TierNone, false, VerdictOverride},
 		{"docker run --rm IMG sh -c", false, TierContainer, true, VerdictOK},
 		{"podman run IMG sh -c", true, TierContainer, true, VerdictOK},
@@ -26,12 +25,11 @@ func TestCheck(t *testing.T) {
 		{"ssh host", false, TierDelegated, true, VerdictOK},
 		{"docker:IMG", false, TierContainer, false, VerdictRefuse},
 		{"bwrap", true, TierContainer, false, VerdictRefuse},
-		{"native", true, TierNative, false, VerdictRefuse},
 		{"sh -c 'x", true, TierDelegated, false, VerdictRefuse},
 	}
 	for _, tt := range tests {
 		t.Run(tt.via, func(t *testing.T) {
-			v := Check(tt.via, tt.allow)
+			v := Check(t.Context(), tt.via, Options{AllowUnsafeHost: tt.allow}, t.TempDir(), nil)
 			if v.Via != tt.via || v.Tier != tt.tier || v.AdequateForUntrusted != tt.adequate || v.Verdict != tt.verdict || v.AllowUnsafeHost != tt.allow {
 				t.Errorf("verdict %+v", v)
 			}
@@ -46,11 +44,11 @@ func TestCheck(t *testing.T) {
 }
 
 func TestVerdictFields(t *testing.T) {
-	data, err := json.Marshal(Verdict{Via: "x", Tier: TierNone, Verdict: VerdictRefuse, Reason: "r"})
+	data, err := json.Marshal(Verdict{Via: "x", Tier: TierNone, Verdict: VerdictRefuse, Reason: "r", Capabilities: Table{{DiskBounded, NotHeld, "w"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"via":"x","tier":"none","adequate_for_untrusted":false,"allow_unsafe_host":false,"verdict":"refuse","reason":"r"}`
+	const want = `{"via":"x","tier":"none","adequate_for_untrusted":false,"allow_unsafe_host":false,"verdict":"refuse","reason":"r","capabilities":[{"capability":"disk-bounded","held":"not-held","why":"w"}]}`
 	if string(data) != want {
 		t.Errorf("got %s", data)
 	}

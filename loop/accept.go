@@ -90,7 +90,7 @@ func (e *Engine) askJudge(ctx context.Context, attempt int, tree string, v *verd
 	if err != nil {
 		return fmt.Errorf("diff for the judge: %w", err)
 	}
-	in, err := e.fillExchange(p.room.Dir(), failure{attempt: attempt, phase: feedback.Phase(v.phase), passed: true})
+	in, err := e.fillExchange(p, failure{attempt: attempt, phase: feedback.Phase(v.phase), passed: true})
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (e *Engine) askJudge(ctx context.Context, attempt int, tree string, v *verd
 		return err
 	}
 	out, err := e.runStep(ctx, stepSpec{
-		attempt: attempt, role: isolation.RoleJudge, phase: string(feedback.PhaseJudge), run: 1, tree: tree, command: e.Plan.JudgeHook, place: p,
+		attempt: attempt, role: isolation.RoleJudge, phase: string(feedback.PhaseJudge), run: 1, tree: tree, command: e.Plan.JudgeHook, place: in.mount(p),
 		told: bothPrefixes([]string{"DIFF=" + diffPath, "FEEDBACK=" + in.feedback, "BASE=" + e.Store.Base().Commit, "OUT=" + in.out}),
 	})
 	if err != nil {

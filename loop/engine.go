@@ -73,6 +73,7 @@ type Engine struct {
 	Guard   Guard
 	Box     Box
 	Folders Folders
+	Root    string   // of the user's repository; "" for a bare one
 	Environ []string // of this process; boxes get an allowlist of it
 	// Toolchains are NAME=value pairs by which tools below the user's home are
 	// found from a private one.

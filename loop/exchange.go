@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"github.com/patchvet/patchvet/isolation"
 	"github.com/patchvet/patchvet/loop/feedback"
 )
 
@@ -12,9 +14,10 @@ import (
 // is no part of any tree.
 const exchangeDir = ".patchvet-io"
 
-// exchange names the files that one hook call gets.
+// exchange names the files that one hook call gets, as the hook sees them.
 type exchange struct {
 	dir        string
+	own        string // dir on this machine
 	feedback   string
 	fullLog    string
 	lastOutput string
@@ -24,40 +27,53 @@ type exchange struct {
 
 // fillExchange writes what a hook is told into a room: read-only copies, so
 // that nothing that it does to them reaches the run folder.
-func (e *Engine) fillExchange(room string, f failure) (exchange, error) {
-	x := exchange{dir: filepath.Join(room, exchangeDir, "in"), out: filepath.Join(room, exchangeDir, "out")}
-	for _, dir := range []string{x.dir, x.out} {
+func (e *Engine) fillExchange(p place, f failure) (exchange, error) {
+	seen, own := filepath.Join(p.dir, exchangeDir), filepath.Join(p.room.Dir(), exchangeDir)
+	x := exchange{dir: filepath.Join(seen, "in"), own: filepath.Join(own, "in"), out: filepath.Join(seen, "out")}
+	for _, dir := range []string{x.own, filepath.Join(own, "out")} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return exchange{}, fmt.Errorf("make the exchange folder: %w", err)
 		}
 	}
-	x.fullLog = filepath.Join(x.dir, "full-log.txt")
-	x.lastOutput = filepath.Join(x.dir, "last-output.txt")
-	x.feedback = filepath.Join(x.dir, "feedback.json")
-	if err := e.copyLog(f, x.fullLog); err != nil {
+	const fullLog, lastOutput, document, spec = "full-log.txt", "last-output.txt", "feedback.json", "spec.md"
+	x.fullLog = filepath.Join(x.dir, fullLog)
+	x.lastOutput = filepath.Join(x.dir, lastOutput)
+	x.feedback = filepath.Join(x.dir, document)
+	if err := e.copyLog(f, filepath.Join(x.own, fullLog)); err != nil {
 		return exchange{}, err
 	}
 	doc := e.document(f, x.fullLog)
-	if err := writeReadOnly(x.lastOutput, []byte(doc.OutputTail)); err != nil {
+	if err := writeReadOnly(filepath.Join(x.own, lastOutput), []byte(doc.OutputTail)); err != nil {
 		return exchange{}, err
 	}
-	if err := feedback.Write(x.feedback, doc); err != nil {
+	if err := feedback.Write(filepath.Join(x.own, document), doc); err != nil {
 		return exchange{}, fmt.Errorf("write feedback: %w", err)
 	}
-	if err := os.Chmod(x.feedback, 0o444); err != nil {
+	if err := os.Chmod(filepath.Join(x.own, document), 0o444); err != nil {
 		return exchange{}, fmt.Errorf("write feedback: %w", err)
 	}
 	// A hook is never called without feedback that it can read.
-	if err := checkFeedback(x.feedback); err != nil {
+	if err := checkFeedback(filepath.Join(x.own, document)); err != nil {
 		return exchange{}, err
 	}
 	if e.Plan.Spec != "" {
-		x.spec = filepath.Join(x.dir, "spec.md")
-		if err := copyFile(e.Plan.Spec, x.spec, 0o444); err != nil {
+		x.spec = filepath.Join(x.dir, spec)
+		if err := copyFile(e.Plan.Spec, filepath.Join(x.own, spec), 0o444); err != nil {
 			return exchange{}, fmt.Errorf("hand over the spec: %w", err)
 		}
 	}
+	if err := e.adopt(own); err != nil {
+		return exchange{}, fmt.Errorf("hand over the exchange folder: %w", err)
+	}
 	return x, nil
+}
+
+// mount shows what a hook is told read-only, in a box that mounts.
+func (x exchange) mount(p place) place {
+	if len(p.mounts) > 0 {
+		p.mounts = append(slices.Clone(p.mounts), isolation.Mount{Source: x.own, Target: x.dir, ReadOnly: true})
+	}
+	return p
 }
 
 func checkFeedback(path string) error {
@@ -73,8 +89,7 @@ func checkFeedback(path string) error {
 
 // add puts one more read-only file into the exchange folder.
 func (x exchange) add(name string, data []byte) (string, error) {
-	path := filepath.Join(x.dir, name)
-	return path, writeReadOnly(path, data)
+	return filepath.Join(x.dir, name), writeReadOnly(filepath.Join(x.own, name), data)
 }
 
 // copyLog copies the log of the failed step, or writes the gate's own words

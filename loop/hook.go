@@ -63,14 +63,14 @@ func (e *Engine) callHook(ctx context.Context, attempt int) (left, error) {
 		return left{}, err
 	}
 	defer p.close()
-	in, err := e.fillExchange(p.room.Dir(), *e.run.last)
+	in, err := e.fillExchange(p, *e.run.last)
 	if err != nil {
 		return left{}, err
 	}
 	e.run.hookCalls++
 	out, err := e.runStep(ctx, stepSpec{
 		attempt: attempt - 1, role: isolation.RoleHook, phase: "hook", run: 1, tree: start,
-		command: e.Plan.FixHook, place: p, told: e.hookVariables(in, p.room.Dir(), attempt-1), passed: e.Plan.HookEnv,
+		command: e.Plan.FixHook, place: in.mount(p), told: e.hookVariables(in, p.dir, attempt-1), passed: e.Plan.HookEnv,
 	})
 	if err != nil {
 		return left{}, err

@@ -140,7 +140,7 @@ func (e *Engine) afterBaseRun(ctx context.Context, phase string, p place) error 
 	if e.Cache == nil || e.run.hookCalls > 0 {
 		return nil
 	}
-	if _, err := e.Cache.Publish(ctx, p.cache); err != nil {
+	if _, err := e.Cache.Publish(ctx, p.ownCache()); err != nil {
 		e.Log.Warn("keep the compiler cache", "error", err)
 	}
 	return nil

@@ -13,13 +13,25 @@ import (
 	"github.com/patchvet/patchvet/loop/feedback"
 )
 
-// place is a room with the private folders that commands in it get.
+// place is a room with the private folders that commands in it get, by the
+// names under which commands see them. In a box with a root of its own these
+// are not those of this machine.
 type place struct {
-	room  *gitops.Room
-	home  string
-	tmp   string
-	cache string // private GOCACHE; "" for none
+	room   *gitops.Room
+	own    string // folder on this machine for what belongs to the room
+	dir    string // the room
+	home   string
+	tmp    string
+	cache  string // private GOCACHE; "" for none
+	mounts []isolation.Mount
 }
+
+// ownCache is the private GOCACHE on this machine.
+func (p place) ownCache() string { return filepath.Join(p.own, "cache") }
+
+// bareRoot is where a room stands that has no worktree of the user's whose
+// place it could take.
+const bareRoot = "/patchvet/room"
 
 // placesFolder holds the private folders of rooms, below Folders.Private.
 const placesFolder = "p"
@@ -28,7 +40,7 @@ const placesFolder = "p"
 func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, error) {
 	e.run.rooms++
 	name := fmt.Sprintf("%d-%s", e.run.rooms, purpose)
-	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{exchangeDir + "/"}})
+	room, err := e.Store.NewRoom(ctx, gitops.RoomSpec{Name: name, Tree: tree, Exclude: []string{exchangeDir + "/"}, Ready: e.adopt})
 	if err != nil {
 		return place{}, fmt.Errorf("make room %s: %w", name, err)
 	}
@@ -40,7 +52,7 @@ func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, err
 		_ = room.Close()
 		return place{}, fmt.Errorf("make private folder of room %s: %w", name, err)
 	}
-	p := place{room: room, home: filepath.Join(own, "home"), tmp: filepath.Join(own, "tmp")}
+	p := place{room: room, own: own, dir: room.Dir(), home: filepath.Join(own, "home"), tmp: filepath.Join(own, "tmp")}
 	for _, dir := range []string{p.home, p.tmp} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			p.close()
@@ -48,13 +60,36 @@ func (e *Engine) newPlace(ctx context.Context, purpose, tree string) (place, err
 		}
 	}
 	if e.Cache != nil {
-		p.cache = filepath.Join(own, "cache")
+		p.cache = p.ownCache()
 		if _, err := e.Cache.Seed(ctx, p.cache); err != nil {
 			p.close()
 			return place{}, fmt.Errorf("seed the compiler cache of room %s: %w", name, err)
 		}
 	}
+	p.showIn(e.Box.Describe(), e.Root)
 	return p, nil
+}
+
+// adopt gives a folder to the user that commands run as, where that is another
+// one than patchvet's.
+func (e *Engine) adopt(dir string) error { return isolation.Adopt(e.Box, dir) }
+
+// showIn gives the folders the names that they have in a box with a root of
+// its own: the room is where the user's repository is on this machine, so that
+// environments and caches that name that path mean the room.
+func (p *place) showIn(box isolation.Description, root string) {
+	if !box.Mounts {
+		return
+	}
+	if root == "" {
+		root = bareRoot
+	}
+	p.dir, p.home, p.tmp = root, box.Home, box.Tmp
+	p.mounts = []isolation.Mount{{Source: p.room.Dir(), Target: root}}
+	if p.cache != "" {
+		p.cache = isolation.NativeCache
+		p.mounts = append(p.mounts, isolation.Mount{Source: p.ownCache(), Target: p.cache})
+	}
 }
 
 // close discards the room. What cannot be removed now goes with the scratch
@@ -63,7 +98,7 @@ func (p place) close() {
 	if p.room != nil {
 		_ = p.room.Close()
 	}
-	_ = os.RemoveAll(filepath.Dir(p.home))
+	_ = os.RemoveAll(p.own)
 }
 
 // environ is the complete environment of one step.

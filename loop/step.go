@@ -77,7 +77,9 @@ func (e *Engine) runStep(ctx context.Context, spec stepSpec) (*stepOutcome, erro
 	res, err := e.Box.Run(ctx, isolation.Job{
 		Role:    spec.role,
 		Command: isolation.Command{Shell: e.commandLine(spec)},
-		Dir:     spec.place.room.Dir(),
+		Dir:     spec.place.dir,
+		Mounts:  spec.place.mounts,
+		Named:   true, // all commands are flags
 		Env:     e.environ(spec),
 		Limits:  e.Plan.Limits,
 		Log:     out.logPath,
@@ -123,7 +125,7 @@ func (e *Engine) localize(ctx context.Context, spec stepSpec, out *stepOutcome) 
 	}
 	sum := sha256.New()
 	out.report, err = feedback.Localize(ctx, io.TeeReader(f, sum), feedback.Options{
-		Tree: tree, Root: spec.place.room.Dir(), Redact: feedback.NewRedactor(e.secrets()), Truncated: out.evidence.Truncated,
+		Tree: tree, Root: spec.place.dir, Redact: feedback.NewRedactor(e.secrets()), Truncated: out.evidence.Truncated,
 	})
 	if err != nil {
 		return fmt.Errorf("localize the log of %s: %w", out.step.Job, err)

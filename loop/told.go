@@ -20,7 +20,7 @@ func (e *Engine) commandLine(spec stepSpec) string {
 	var b strings.Builder
 	for _, kv := range spec.told {
 		name, value, _ := strings.Cut(kv, "=")
-		b.WriteString("export " + name + "=" + roomRelative(value, spec.place.room.Dir()) + "\n")
+		b.WriteString("export " + name + "=" + roomRelative(value, spec.place.dir) + "\n")
 	}
 	return b.String() + spec.command
 }

@@ -12,10 +12,10 @@ import (
 
 // newBox makes the box that the flags name. Without adequate isolation the
 // refusal says why, and the box runs nothing.
-func newBox(o boxOptions) (box isolation.Box, refusal, err error) {
-	box, err = isolation.New(o.via, isolation.Options{AllowUnsafeHost: o.allowUnsafe})
+func newBox(via string, options isolation.Options) (box isolation.Box, refusal, err error) {
+	box, err = isolation.New(via, options)
 	if errors.Is(err, isolation.ErrNoIsolation) {
-		return noBox{via: o.via}, err, nil
+		return noBox{via: via}, err, nil
 	}
 	return box, nil, err
 }

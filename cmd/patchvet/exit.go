@@ -73,6 +73,7 @@ func exitCode(err error) int {
 func badInput(err error) bool {
 	for _, target := range []error{
 		gitops.ErrGitMissing, gitops.ErrNotRepository, gitops.ErrInsideGitDir, gitops.ErrNoCommits, gitops.ErrUnmerged, loop.ErrReservedPath,
+		isolation.ErrNotLinux,
 	} {
 		if errors.Is(err, target) {
 			return true
@@ -80,7 +81,8 @@ func badInput(err error) bool {
 	}
 	return is[*gitops.VersionError](err) || is[*gitops.RefError](err) || is[*gitops.UnsafeRepositoryError](err) ||
 		is[*gitops.UnsupportedError](err) || is[*gitops.GlobError](err) ||
-		is[*isolation.UnknownBackendError](err) || is[*isolation.WrapperError](err) || is[*isolation.ViaError](err)
+		is[*isolation.UnknownBackendError](err) || is[*isolation.WrapperError](err) || is[*isolation.ViaError](err) ||
+		is[*isolation.PlaceError](err)
 }
 
 // is reports whether an error of type T is in the chain.

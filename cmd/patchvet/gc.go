@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/patchvet/patchvet/gitops"
+	"github.com/patchvet/patchvet/isolation"
 )
 
 // collectedRun is a row of gc --json.
@@ -28,6 +29,7 @@ func (c Command) gc() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			isolation.Sweep()
 			found, err := gitops.Collect(root)
 			if err != nil {
 				return err

@@ -59,7 +59,11 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	if err != nil {
 		return err
 	}
-	box, refusal, err := newBox(o.box)
+	options, err := c.isolationOptions(&o.box, repo, o.out)
+	if err != nil {
+		return err
+	}
+	box, refusal, err := newBox(o.box.via, options)
 	if err != nil {
 		return err
 	}
@@ -87,7 +91,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 		return err
 	}
 	if refusal == nil {
-		if err := isolation.ProbeWrapper(ctx, box, scratch.Path()); err != nil {
+		if box, refusal, err = prove(ctx, box, scratch.Path()); err != nil {
 			return err
 		}
 	}
@@ -108,6 +112,7 @@ func (c Command) runLoop(ctx context.Context, o *loopOptions) error {
 	engine := &loop.Engine{
 		RunID: id.String(), Tool: loop.Tool{Name: "patchvet", Version: c.Version}, Plan: o.plan,
 		Store: sealed, Guard: guard, Box: box, Environ: c.Environ, Toolchains: isolation.ToolchainEnv(c.Environ, homeOf(c.Environ)),
+		Root:    repo.Root,
 		Folders: loop.Folders{Run: folder.path, Out: folder.name, Private: scratch.Private()},
 		Cache:   buildCache(ctx, sealed, cache, repo.Root),
 		Sink:    sinks{journal, progress},

@@ -4,7 +4,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,31 +27,6 @@ type loopOptions struct {
 	holdoutFD   int
 	json        bool
 	quiet       bool
-}
-
-// boxOptions are the flags that every command with a box has.
-type boxOptions struct {
-	via         string
-	allowUnsafe bool
-	timeout     time.Duration
-	maxOutput   byteSize
-}
-
-func (o *boxOptions) add(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.via, "via", "auto", "isolation: auto, none, or a wrapper's command line that gets the command as its last argument")
-	f.BoolVar(&o.allowUnsafe, "allow-unsafe-host", false, "run without isolation: only for code that you trust")
-	o.timeout = loop.DefaultTimeout
-	f.DurationVar(&o.timeout, "timeout", o.timeout, "wall clock a command")
-	o.maxOutput = byteSize(loop.DefaultMaxOutput)
-	f.Var(&o.maxOutput, "max-output", "bytes of log kept a command; beyond it the middle is cut")
-}
-
-func (o *boxOptions) limits() (isolation.Limits, error) {
-	if o.timeout <= 0 {
-		return isolation.Limits{}, usagef("--timeout %s: must be more than 0, for example 10m", o.timeout)
-	}
-	return isolation.Limits{Timeout: o.timeout, MaxOutput: int64(o.maxOutput)}, nil
 }
 
 func (o *loopOptions) add(cmd *cobra.Command) {
@@ -98,6 +72,7 @@ func (o *loopOptions) callerDefaults(cmd *cobra.Command) {
 		_ = flag.Value.Set(value)
 		flag.DefValue = value
 	}
+	o.box.hookNetwork = true
 	p := &o.plan
 	p.MarkOnly, p.VetoEnds, p.JudgeFailedHook, p.RunOnRedRegression = true, true, true, true
 }

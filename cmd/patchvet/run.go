@@ -110,13 +110,18 @@ func (c Command) runOnce(ctx context.Context, o boxOptions, args []string, scrat
 	if err != nil {
 		return runReport{}, err
 	}
-	box, err := isolation.New(o.via, isolation.Options{AllowUnsafeHost: o.allowUnsafe})
-	if err != nil {
-		return runReport{}, err
-	}
 	dir, err := os.Getwd()
 	if err != nil {
 		return runReport{}, fmt.Errorf("find the current folder: %w", err)
+	}
+	options, err := c.isolationOptions(&o, nil, "")
+	if err != nil {
+		return runReport{}, err
+	}
+	options.Native.Root = dir
+	box, err := isolation.New(o.via, options)
+	if err != nil {
+		return runReport{}, err
 	}
 	log := scratch.Path("output.log")
 	home, tmp := scratch.Path("home"), scratch.Path("tmp")
@@ -125,8 +130,15 @@ func (c Command) runOnce(ctx context.Context, o boxOptions, args []string, scrat
 			return runReport{}, fmt.Errorf("make a private folder: %w", err)
 		}
 	}
+	var mounts []isolation.Mount
+	if d := box.Describe(); d.Mounts {
+		if box, _, err = isolation.Prove(ctx, box, scratch.Path(), isolation.RequiredCapabilities(), isolation.StartUp); err != nil {
+			return runReport{}, err
+		}
+		home, tmp, mounts = d.Home, d.Tmp, hereMounts(dir)
+	}
 	res, err := box.Run(ctx, isolation.Job{
-		Role: isolation.RoleVerify, Command: isolation.Command{Argv: args}, Dir: dir,
+		Role: isolation.RoleVerify, Command: isolation.Command{Argv: args}, Dir: dir, Mounts: mounts,
 		Env:    isolation.Environ(isolation.RoleVerify, c.Environ, []string{"HOME=" + home, "TMPDIR=" + tmp}),
 		Limits: limits, Log: log,
 	})
@@ -137,6 +149,32 @@ func (c Command) runOnce(ctx context.Context, o boxOptions, args []string, scrat
 		return runReport{}, fmt.Errorf("run %s: %w", args[0], err)
 	}
 	return readRun(ctx, res, log, dir)
+}
+
+// hereMounts shows the current folder in a box with a root of its own, or the
+// worktree that it lies in, writable as for any command that is run here. The
+// worktree's git folder is read-only: what it holds runs as the user later.
+func hereMounts(dir string) []isolation.Mount {
+	root := dir
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			root = at
+			break
+		}
+		if at == filepath.Dir(at) {
+			break
+		}
+	}
+	mounts := []isolation.Mount{{Source: root, Target: root, Keep: true}}
+	if git := filepath.Join(root, ".git"); isFolder(git) {
+		mounts = append(mounts, isolation.Mount{Source: git, Target: git, ReadOnly: true})
+	}
+	return mounts
+}
+
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
 }
 
 func readRun(ctx context.Context, res isolation.Result, log, dir string) (runReport, error) {

@@ -42,6 +42,7 @@ func TestScript(t *testing.T) {
 			"leftovers": cmdLeftovers,
 		},
 		Setup:               setupScript,
+		Condition:           condition(t),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -15,9 +15,16 @@ type Stage int32
 
 // The steps of a start.
 const (
-	StageSetup Stage = iota + 1 // the launcher's own preparations
-	StageDir                    // entering Spec.Dir
-	StageExec                   // executing Spec.Path
+	StageSetup     Stage = iota + 1 // the launcher's own preparations
+	StageDir                        // entering Spec.Dir
+	StageExec                       // executing Spec.Path
+	StageNamespace                  // the box: what is set in its namespaces
+	StageRoot                       // the box: its root
+	StageMount                      // the box: the mount of Box.Mounts whose index is in Status
+	StageDrop                       // the box: giving up privileges
+	StageLandlock                   // the box: Landlock
+	StageSeccomp                    // the box: the filters
+	StageLimits                     // the box: resource limits
 )
 
 // Report is one message of the launcher.

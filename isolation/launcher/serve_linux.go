@@ -43,6 +43,12 @@ func serve(ctl control) {
 	if !ok {
 		return
 	}
+	if spec.Box != nil {
+		if err := enter(spec.Box); err != nil {
+			ctl.send(Report{Kind: Failed, Stage: err.stage, Errno: int32(err.errno), Status: int32(err.index)})
+			return
+		}
+	}
 	if err := syscall.Chdir(spec.Dir); err != nil {
 		ctl.fail(StageDir, err)
 		return
@@ -72,11 +78,18 @@ func start(spec Spec) (int, error) {
 		Files: []uintptr{0, 1, 2},
 		Sys:   &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
 	}
-	pid, err := syscall.ForkExec(spec.Path, spec.Args, attr)
+	path := spec.Path
+	if spec.Box != nil {
+		var err error
+		if path, err = search(path, spec.Env); err != nil {
+			return 0, err
+		}
+	}
+	pid, err := syscall.ForkExec(path, spec.Args, attr)
 	if err == syscall.ENOEXEC {
 		// A script without a first line that names its interpreter: the shell
 		// runs it, as execvp(3) has it.
-		args := append([]string{"sh", spec.Path}, spec.Args[1:]...)
+		args := append([]string{"sh", path}, spec.Args[1:]...)
 		pid, err = syscall.ForkExec("/bin/sh", args, attr)
 	}
 	return pid, err

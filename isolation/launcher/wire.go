@@ -6,6 +6,7 @@ type Spec struct {
 	Args []string // argv, with argv[0]
 	Env  []string // the complete environment
 	Dir  string   // absolute
+	Box  *Box     // nil: the command runs on the machine as it is
 }
 
 // MaxSpec bounds the encoded form of a Spec in bytes. The kernel takes no
@@ -23,6 +24,10 @@ func (s Spec) Encode() []byte {
 			buf = append(appendNumber(buf, len(item)), item...)
 		}
 	}
+	buf = appendFlag(buf, s.Box != nil)
+	if s.Box != nil {
+		buf = s.Box.encode(buf)
+	}
 	appendNumber(buf[:0], len(buf)-4)
 	return buf
 }
@@ -31,10 +36,14 @@ func (s Spec) Encode() []byte {
 func DecodeSpec(body []byte) (Spec, bool) {
 	d := decoder{rest: body}
 	place, args, env := d.list(), d.list(), d.list()
+	var box *Box
+	if d.flag() {
+		box = d.box()
+	}
 	if d.bad || len(d.rest) > 0 || len(place) != 2 || len(args) == 0 {
 		return Spec{}, false
 	}
-	return Spec{Path: place[0], Dir: place[1], Args: args, Env: env}, true
+	return Spec{Path: place[0], Dir: place[1], Args: args, Env: env, Box: box}, true
 }
 
 func appendNumber(buf []byte, n int) []byte {
