@@ -18,7 +18,7 @@ type Options struct {
 
 // ErrNoIsolation says that nothing may run: no isolation was asked for or
 // found that holds, and running without any was not allowed.
-var ErrNoIsolation = errors.New("no adequate isolation: name a wrapper that isolates (--via 'WRAPPER ... sh -c'), or allow running on this machine without any (--allow-unsafe-host)")
+var ErrNoIsolation = errors.New("no adequate isolation: ask for the native kind (--via native, Linux), name a wrapper that isolates (--via 'WRAPPER ... sh -c'), or allow running on this machine without any (--allow-unsafe-host)")
 
 // UnknownBackendError says that --via names a back-end that this version does
 // not have.
@@ -31,8 +31,8 @@ func (e *UnknownBackendError) Error() string {
 
 // New returns the box that via names:
 //
-//	"" or "auto"   native; none where AllowUnsafeHost is set: its caller has
-//	               asked for this machine as it is, with no isolation
+//	"" or "auto"   none where AllowUnsafeHost is set, else ErrNoIsolation: no
+//	               back-end is chosen unasked in this version
 //	"native"       namespaces and a root of its own; Linux. Prove says whether
 //	               it holds
 //	"none"         plain processes of this machine; needs AllowUnsafeHost
@@ -48,11 +48,7 @@ func New(via string, opt Options) (Box, error) {
 		if opt.AllowUnsafeHost {
 			return none{}, nil
 		}
-		box, err := newNative(opt.Native)
-		if err != nil {
-			return nil, fmt.Errorf("%w (%w)", ErrNoIsolation, err)
-		}
-		return box, nil
+		return nil, ErrNoIsolation
 	case kindNone:
 		if !opt.AllowUnsafeHost {
 			return nil, ErrNoIsolation

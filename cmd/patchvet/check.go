@@ -20,9 +20,9 @@ func (c Command) check() *cobra.Command {
 		Use:   "check",
 		Short: "say what isolation a command line would get, and whether loop would run in it",
 		Long: `Say what isolation a command line would get, and whether loop would run in it.
-Of native isolation (--via native, and auto on Linux) every capability is tried
-on this machine, by real attempts to get out of a box.`,
-		Example: "  patchvet check\n" +
+Of native isolation (--via native, on Linux) every capability is tried on this
+machine, by real attempts to get out of a box.`,
+		Example: "  patchvet check --via native\n" +
 			"  patchvet check --via 'docker run --rm --network none -v \"$PWD:$PWD\" -w \"$PWD\" IMAGE sh -c'",
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
