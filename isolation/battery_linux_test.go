@@ -121,9 +121,9 @@ func (b *battery) snapshot() map[string]string {
 func (b *battery) job(t *testing.T, name string) Job {
 	t.Helper()
 	job := nativeJob(t, "")
-	plan := b.bait.plan("/work")
+	plan := b.bait.plan("/therepo")
 	target, err := json.Marshal(rowTarget{
-		Outside: b.bait.outside, Victim: plan.Victim, TCP: plan.TCP, UDP: plan.UDP, Unix: plan.Unix, Name: plan.Abstract, Room: "/work",
+		Outside: b.bait.outside, Victim: plan.Victim, TCP: plan.TCP, UDP: plan.UDP, Unix: plan.Unix, Name: plan.Abstract, Room: "/therepo",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestBatteryWithoutBox(t *testing.T) {
 			job := b.job(t, name)
 			room := job.Mounts[0].Source
 			job.Command.Argv[0], job.Dir = ownProgram(t), room
-			job.Command.Argv[3] = strings.ReplaceAll(job.Command.Argv[3], `"/work"`, fmt.Sprintf("%q", room))
+			job.Command.Argv[3] = strings.ReplaceAll(job.Command.Argv[3], `"/therepo"`, fmt.Sprintf("%q", room))
 			if _, err := (none{}).Run(t.Context(), job); err != nil {
 				t.Fatal(err)
 			}
@@ -206,7 +206,7 @@ func (b *battery) effects(log string) []string {
 // dead when the command has ended.
 func TestNativeDaemon(t *testing.T) {
 	box := nativeBox(t, NativeOptions{})
-	job := nativeJob(t, `setsid sh -c 'env -i sleep 54321 & echo $! > /work/pid' & while ! test -s /work/pid; do sleep 0.01; done`)
+	job := nativeJob(t, `setsid sh -c 'env -i sleep 54321 & echo $! > /therepo/pid' & while ! test -s /therepo/pid; do sleep 0.01; done`)
 	r, _ := runJob(t, box, job)
 	if r.Class != ClassPass || r.Survivors == 0 {
 		t.Errorf("%+v", r)

@@ -39,8 +39,8 @@ func nativeJob(t testing.TB, line string) Job {
 	return Job{
 		Role:    RoleVerify,
 		Command: Command{Shell: line},
-		Dir:     "/work",
-		Mounts:  []Mount{{Source: room, Target: "/work"}},
+		Dir:     "/therepo",
+		Mounts:  []Mount{{Source: room, Target: "/therepo"}},
 		Env:     []string{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + nativeHome, "TMPDIR=" + nativeTmp},
 		Log:     filepath.Join(t.TempDir(), "log"),
 		Limits:  Limits{Timeout: testTimeout, Memory: 1 << 30},
@@ -58,7 +58,7 @@ func TestNativeRuns(t *testing.T) {
 		t.Errorf("%q %v", data, err)
 	}
 	lines := strings.Split(log, "\n")
-	if lines[0] == "0" || lines[1] != "/work" || lines[2] != "again" || lines[3] != "err" {
+	if lines[0] == "0" || lines[1] != "/therepo" || lines[2] != "again" || lines[3] != "err" {
 		t.Errorf("log %q", log)
 	}
 	for _, name := range []string{"root", "srv", "mnt", "boot"} {
@@ -197,7 +197,7 @@ func TestNativeNamed(t *testing.T) {
 	}
 	var got []string
 	for _, m := range spec.Mounts {
-		if strings.HasPrefix(m.Source, dir) && m.Target != "/work" {
+		if strings.HasPrefix(m.Source, dir) && m.Target != "/therepo" {
 			got = append(got, strings.TrimPrefix(m.Target, dir))
 		}
 	}
